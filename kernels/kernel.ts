@@ -33,6 +33,10 @@ export type AnyKernel<Param extends string = string, Buffer extends string = str
 
 export const OWN_BYTES = 8192
 
+/** Pages of a memory of WebAssembly. */
+export const PAGE_BYTES = 1 << 16
+export const MOST_PAGES = 1 << 16
+
 /** How a shader uses an array of words, or of vectors of words: what it writes it may read, too. */
 type Access = 'read' | 'write' | 'atomic' | 'read vec2' | 'read vec4' | 'write vec4'
 

@@ -2,20 +2,19 @@
 // states and all rounds, by GPU timestamps, each after a second of copies that raise the clocks.
 import '../../test/support/raw-imports.mjs'
 import { spawnSync } from 'node:child_process'
-import { closeSync } from 'node:fs'
 import { listed } from '../program.mjs'
 import { median } from '../table.mjs'
 const { openDevice } = await import('../../workers/device/open-device.ts')
 const { DeviceScan } = await import('../../workers/algorithms/ecl-mis/device-scan.ts')
 const { DeviceMatching } = await import('../../workers/algorithms/ld-gpu/device-matching.ts')
-const { BATCH_PIECES } = await import('../../workers/algorithms/ld-gpu/plan-match.ts')
+const { BATCH_PIECES } = await import('../../workers/algorithms/ld-gpu/match-setup.ts')
 const { GaloisGr } = await import('../../workers/graph/galois-gr.ts')
 const { GraphPieces } = await import('../../workers/graph/graph-pieces.ts')
 const { sliceOf } = await import('../../workers/graph/graph-pieces.ts')
 const { memoryCopy } = await import('../../kernels/memory/memory-copy.ts')
 const { Matching } = await import('../../workers/graph/matching.ts')
 const { setOrder } = await import('../../workers/graph/set-order.ts')
-const { openFile } = await import('../../workers/base/file-bytes.ts')
+const { openBytes } = await import('../../workers/graph/graph-file.ts')
 const { PieceScan, ScanBoard } = await import('../../workers/streaming/piece-scan.ts')
 const { writeVite } = await import('../write-vite.mjs')
 
@@ -56,7 +55,7 @@ async function timeSet(warm, graph, file, repeats) {
   const { device } = warm
   const { vertices, arcs, bytes } = graph
   const pieces = new GraphPieces(graph, file)
-  const order = setOrder({ priority: 'degree', seed: 0, vertices, arcs }, pieces.sampleDegrees())
+  const order = setOrder({ priority: 'degree', seed: 0, vertices, arcs }, pieces.sampleDegrees().degrees)
   const batchPieces = Math.min(pieces.units + 2, Math.floor(device.maxBufferBytes / PIECE_BYTES) - TAIL_PIECES - 1)
   const batchWords = Math.min(bytes, (batchPieces + TAIL_PIECES) * PIECE_BYTES) / 4
   const poolWords = Math.max(4 * vertices, Math.ceil(arcs / 8))
@@ -84,6 +83,8 @@ async function timeMatching(warm, graph, file, repeats) {
     graph,
     crcs: undefined,
     order,
+    readsWeights: false,
+    comparesDegrees: false,
     candidates: 4,
     unitsAPiece: 1,
     board: new ScanBoard().words,
@@ -127,10 +128,10 @@ export async function* measure(program, { graphs, device, repeats, authors, vite
   for (const name of listed(graphs)) {
     const path = program.canonicalFile(program.dataset(name))
     const { file: graph } = GaloisGr.open(path)
-    const file = openFile(path, 'r')
+    const file = openBytes(graph)
     const set = await timeSet(warm, graph, file, Number(repeats))
     const matching = await timeMatching(warm, graph, file, Number(repeats))
-    closeSync(file)
+    file.close()
     if (vite !== '') writeVite(path, vite, name)
     yield {
       graph: name,

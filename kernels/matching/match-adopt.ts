@@ -1,6 +1,8 @@
 import { constants, kernel } from '../kernel.ts'
-import { LACKING } from './match-state.ts'
+import { counter } from './match-state.ts'
 import wgsl from './match-adopt.wgsl?raw'
+
+const { LACKING } = counter
 
 /** @param weighted as in match-collect */
 export const matchAdopt = (weighted: boolean) =>

@@ -1,8 +1,10 @@
 import { constants, kernel } from '../kernel.ts'
 import { type EdgeRule, edgeOrderParams, withEdgeOrder } from '../parts/edge-order.ts'
 import { bestBuffers, withBest } from '../parts/best-neighbours.ts'
-import { LONG, LONGEST } from './match-state.ts'
+import { roundCounter } from './match-state.ts'
 import wgsl from './match-best-shared.wgsl?raw'
+
+const { LONG, LONGEST } = roundCounter
 
 /** Virtual warps of a workgroup: with more threads, merging costs more than reading. */
 const warps = { long: 8, longest: 128 } as const

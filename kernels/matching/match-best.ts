@@ -1,8 +1,12 @@
 import { constants, kernel } from '../kernel.ts'
 import { type EdgeRule, edgeOrderParams, withEdgeOrder } from '../parts/edge-order.ts'
 import { BestNeighbours, bestBuffers, withBest } from '../parts/best-neighbours.ts'
-import { AGAIN, ARCS, DEFERRED, LONG, LONGEST, isMatched, keptWords } from './match-state.ts'
+import { isMatched, keptWords, counter, cursor, roundCounter } from './match-state.ts'
 import wgsl from './match-best.wgsl?raw'
+
+const { ARCS } = counter
+const { DEFERRED } = cursor
+const { AGAIN, LONG, LONGEST } = roundCounter
 
 export const matchBest = (candidates: number, rule: EdgeRule, collected = false) =>
   kernel(

@@ -1,6 +1,8 @@
 import { constants, kernel } from '../kernel.ts'
-import { ENTRIES, LACKING, TAKEN, isMatched } from './match-state.ts'
+import { isMatched, counter } from './match-state.ts'
 import wgsl from './match-collect.wgsl?raw'
+
+const { ENTRIES, LACKING, TAKEN } = counter
 
 /** @param weighted whether weights of the file follow the neighbours */
 export const matchCollect = (weighted: boolean) =>

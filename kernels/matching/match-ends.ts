@@ -1,6 +1,8 @@
 import { constants, kernel } from '../kernel.ts'
-import { DAMAGE, LONGEST_LIST } from './match-state.ts'
+import { counter } from './match-state.ts'
 import wgsl from './match-ends.wgsl?raw'
+
+const { DAMAGE, LONGEST_LIST } = counter
 
 export const matchEnds = kernel(
   'match-ends',

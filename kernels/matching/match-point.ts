@@ -1,7 +1,10 @@
 import { constants, kernel } from '../kernel.ts'
 import { withCandidates } from '../parts/best-neighbours.ts'
-import { AGAIN, DEFERRED, ENDED, MORE, NONE, OPEN, PASSED, POINTING, isMatched, keptWords } from './match-state.ts'
+import { NONE, isMatched, keptWords, cursor, roundCounter } from './match-state.ts'
 import wgsl from './match-point.wgsl?raw'
+
+const { DEFERRED, ENDED, MORE, PASSED } = cursor
+const { AGAIN, OPEN, POINTING } = roundCounter
 
 /** Vertices counted as active: none, those with a pointer before, or now. */
 export const counted = { none: 0, pointed: 1, pointing: 2 } as const

@@ -1,7 +1,10 @@
 import { constants, kernel } from '../kernel.ts'
 import { withCandidates } from '../parts/best-neighbours.ts'
-import { ARCS_A_UNIT, ENDED, MORE, UNDECIDED, WAITING, WAITING_UNITS, isMatched, keptWords } from './match-state.ts'
+import { ARCS_A_UNIT, isMatched, keptWords, counter, cursor } from './match-state.ts'
 import wgsl from './match-waiting.wgsl?raw'
+
+const { UNDECIDED, WAITING, WAITING_UNITS } = counter
+const { ENDED, MORE } = cursor
 
 export const matchWaiting = (candidates: number) =>
   kernel(

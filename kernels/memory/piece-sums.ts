@@ -46,6 +46,9 @@ function power(base: number, exponent: number): number {
   return result
 }
 
+/** Products of bytes, powers of lanes and of segments. */
+export const SUM_TABLE_WORDS = 1024 + WORKGROUP + 1 + SEGMENTS
+
 export function sumTables(): Uint32Array {
   const x32 = power(2 ** 30, 32)
   const ahead = power(x32, WORKGROUP)

@@ -1,8 +1,10 @@
 import { constants, kernel } from '../kernel.ts'
 import { OUT, stateBytes, statesPart } from '../parts/vertex-states.ts'
-import { ENTRIES } from './priority-codes.ts'
+import { setCounter } from './priority-codes.ts'
 import { RECORD_WORDS } from './visit-lists.ts'
 import wgsl from './mis-compact.wgsl?raw'
+
+const { ENTRIES } = setCounter
 
 export const misCompact = kernel(
   'mis-compact',

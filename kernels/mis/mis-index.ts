@@ -1,8 +1,10 @@
-import { CODED_DEGREES, COLUMN_BOUNDS, DAMAGE, codeOf } from './priority-codes.ts'
+import { CODED_DEGREES, COLUMN_BOUNDS, codeOf, setCounter } from './priority-codes.ts'
 import { constants, kernel } from '../kernel.ts'
 import { orderParts } from '../parts/vertex-order.ts'
 import { IN, stateBytes } from '../parts/vertex-states.ts'
 import wgsl from './mis-index.wgsl?raw'
+
+const { DAMAGE } = setCounter
 
 export const misIndex = kernel(
   'mis-index',

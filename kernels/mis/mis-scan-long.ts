@@ -1,8 +1,10 @@
 import { constants, kernel } from '../kernel.ts'
 import { orderParts } from '../parts/vertex-order.ts'
-import { LEFT, LONG, POOL } from './priority-codes.ts'
+import { setCounter } from './priority-codes.ts'
 import wgsl from './mis-scan-long.wgsl?raw'
 import { listBuffers, visitLists } from './visit-lists.ts'
+
+const { LEFT, LONG, POOL } = setCounter
 
 export const misScanLong = kernel(
   'mis-scan-long',

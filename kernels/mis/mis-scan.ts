@@ -1,8 +1,10 @@
 import { constants, kernel } from '../kernel.ts'
 import { shortListParts } from '../parts/short-list.ts'
-import { LONG } from './priority-codes.ts'
+import { setCounter } from './priority-codes.ts'
 import wgsl from './mis-scan.wgsl?raw'
 import { listBuffers, visitLists } from './visit-lists.ts'
+
+const { LONG } = setCounter
 
 export const misScan = kernel(
   'mis-scan',

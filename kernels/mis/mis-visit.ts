@@ -1,8 +1,10 @@
 import { constants, kernel } from '../kernel.ts'
 import { shortListParts } from '../parts/short-list.ts'
-import { LEFT, POOL } from './priority-codes.ts'
+import { setCounter } from './priority-codes.ts'
 import wgsl from './mis-visit.wgsl?raw'
 import { listBuffers, visitLists } from './visit-lists.ts'
+
+const { LEFT, POOL } = setCounter
 
 /** Vertices among which a workgroup collects the undecided. */
 export const VISITED_VERTICES = 1024

@@ -5,13 +5,21 @@ import { orders } from '../parts/vertex-order.ts'
 export const CODED_DEGREES = 1024
 export const COLUMN_BOUNDS = 256
 export const CODES = 254
-/** Counters behind those of the two lists of records. LEFT: vertices without a record. */
-export const POOL = 2
-export const LONG = 3
-export const LEFT = 4
-export const DAMAGE = 5
-export const ENTRIES = 6
-export const COUNTERS = 8
+/** Counters behind those of the two lists of records. */
+export const setCounter = {
+  /** Words of the pool in use. */
+  POOL: 2,
+  /** Long lists. */
+  LONG: 3,
+  /** Deferred vertices, which have no record. */
+  LEFT: 4,
+  /** Not 0 where offsets descend. */
+  DAMAGE: 5,
+  /** Words of the pool that are left once it is compact. */
+  ENTRIES: 6,
+  /** All of them. */
+  COUNT: 8,
+} as const
 
 export interface CodeParams {
   readonly order: number

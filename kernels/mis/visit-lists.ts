@@ -1,10 +1,19 @@
 import { precedence } from '../parts/vertex-order.ts'
 import { IN, OUT, stateBytes } from '../parts/vertex-states.ts'
-import { LEFT, POOL } from './priority-codes.ts'
+import { setCounter } from './priority-codes.ts'
+
+const { LEFT, POOL } = setCounter
 
 export const RECORD_WORDS = 4
 /** The vertex of an empty record. */
 export const NO_VERTEX = 0xffffffff
+
+/** The residual graph: waiting vertices with their undecided neighbours of higher priority. */
+export interface Residual {
+  /** Records of a vertex, the words [first, end) of its neighbours in the pool, and its degree. */
+  readonly records: Uint32Array
+  readonly pool: Uint32Array
+}
 
 /** What kernels that visit lists bind. */
 export const listBuffers = { ends: 'read', targets: 'read', column: 'read vec2', states: 'atomic' } as const

@@ -8,7 +8,9 @@
 import { EdgeHash, modThousand } from './edge-hash.ts'
 import { type EdgeOrderParams, ascendingBits, tieRules, edgeWeightRules } from './edge-order.ts'
 import shared from './best-neighbours.wgsl?raw'
-import { MORE, NONE, isMatched, keptWords } from '../matching/match-state.ts'
+import { NONE, isMatched, keptWords, cursor } from '../matching/match-state.ts'
+
+const { MORE } = cursor
 
 export const withCandidates = (shader: string, candidates: number, ...parts: string[]): string =>
   [`const CANDIDATES = ${candidates}u;`, shader, ...parts].join('\n')

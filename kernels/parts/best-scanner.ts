@@ -1,7 +1,7 @@
 /**
  * The scan of best-neighbours.ts in WebAssembly, for lists of which all neighbours, or all that are copied, are free: several times as fast as
  * the twin, with the same words. It works on blocks of lists that it copies into a memory of its own. It does not know ties by degree or weights
- * counted as integers; `BestScanner.for` is undefined then, and the twin scans. host-match.ts of ld-gpu calls both.
+ * counted as integers; `BestScanner.for` is undefined then, and the twin scans. match-workers.ts of ld-gpu calls both.
  */
 
 import { type EdgeOrderParams, tieRules, edgeWeightRules } from './edge-order.ts'

@@ -1,6 +1,7 @@
 import type { ComputedMatching, KeptRounds } from '../../workers/algorithms/computed-matching.ts'
 import { computeMatching } from '../../workers/algorithms/ld-gpu/match-on-device.ts'
-import { type MatchPlan, type MatchWishes, planMatch } from '../../workers/algorithms/ld-gpu/plan-match.ts'
+import type { MatchPlan } from '../../workers/algorithms/ld-gpu/match-setup.ts'
+import { type MatchWishes, planMatch } from '../../workers/algorithms/ld-gpu/plan-match.ts'
 import { CpuDevice, cpuFacts } from '../../workers/device/cpu-device.ts'
 import type { Device } from '../../workers/device/device.ts'
 import type { Exchange } from '../../workers/exchange/exchange.ts'

@@ -4,7 +4,7 @@
  * nothing and opens no device. plan.ts makes a plan from them, and the folders of algorithms have an `estimate` each.
  */
 
-import { type FailureValue, Failure, type Fix, MORE_MEMORY, OTHER_LIBRARY } from '../base/failure.ts'
+import { type FailureValue, Failure, type Fix, MORE_MEMORY, ON_PROCESSOR, OTHER_LIBRARY } from '../base/failure.ts'
 import { quietJob } from '../base/job.ts'
 import { hostMemory, processorsHere } from '../base/host-resources.ts'
 import type {
@@ -18,7 +18,7 @@ import type {
   RunPlan,
 } from '../contract/jobs.ts'
 import { type GaloisGr, openGraph } from '../graph/galois-gr.ts'
-import { defaultBudgetBytes } from '../device/device.ts'
+import { defaultBudgetBytes, limitsOf } from '../device/device.ts'
 import { PIECE_BYTES, piecesOf } from '../base/sums.ts'
 import { grLayout } from '../graph/graph-file.ts'
 import type { ValuesPlace } from '../graph/weight-values.ts'
@@ -116,7 +116,7 @@ export function estimateOf(
 }
 
 /** A plan by units of the file. */
-interface UnitPlan {
+export interface UnitPlan {
   readonly units: number
   readonly hostBytes: number
   readonly workers: readonly { readonly device: string; readonly deviceBytes: number }[]
@@ -154,6 +154,30 @@ export function estimateByUnits(
   })
   const planned = { ...runPlanOf(size, plan), lanes, resident: keepsLists !== false }
   return estimateOf(request, planned, resultBytes, tried.refusal)
+}
+
+/** Bytes of the canonical file of a graph, as far as they are read. @param weighted whether weights stand behind the lists, and values behind these */
+export const fileBytesOf = (
+  {
+    vertices,
+    arcs,
+    values,
+  }: Pick<GraphSize, 'vertices' | 'arcs'> & { readonly values?: { readonly fileBytes: number } | undefined },
+  weighted: boolean,
+): number => values?.fileBytes ?? grLayout(vertices, arcs, weighted).fileBytes
+
+/** The largest buffer of a device, which has to hold a word for each vertex. @throws Failure (usage) where it does not */
+export function requireWords(facts: DeviceFacts, vertices: number): number {
+  const largest = limitsOf(facts).maxBufferBytes
+  const neededBytes = 4 * vertices
+  if (neededBytes <= largest) return largest
+  throw new Failure({
+    code: 'usage',
+    where: facts.id,
+    what: `a kernel sees ${sizeInWords(largest, neededBytes)} at a time, and one word for each of ${vertices} vertices takes ${sizeInWords(neededBytes, largest)}`,
+    remedy: '',
+    fixes: [ON_PROCESSOR],
+  })
 }
 
 /** How many units a file has: parts of its lists, and parts of a piece if so many batches are wanted. */

@@ -1,9 +1,7 @@
+import { MOST_PAGES, PAGE_BYTES } from '../../kernels/kernel.ts'
+
 /** Words that threads share; zeros. */
 export const sharedWords = (words: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * words))
-
-/** Pages of a memory of WebAssembly. */
-export const PAGE_BYTES = 1 << 16
-export const MOST_PAGES = 1 << 16
 
 /** Zeros that threads share; undefined: none can have so many bytes, or has them now. */
 export function sharedMemory(bytes: number): WebAssembly.Memory | undefined {

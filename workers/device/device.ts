@@ -132,9 +132,9 @@ export async function allocateBuffers<Name extends string>(
   return Object.fromEntries(buffers.map((buffer) => [buffer.label, buffer])) as Buffers<Name>
 }
 
-/** Bytes of buffers of so many words each. */
+/** Bytes of buffers of so many words each, as {@link allocateBuffers} makes them. */
 export const bytesOfBuffers = (words: Readonly<Record<string, number>>): number =>
-  4 * Object.values(words).reduce((sum, count) => sum + count, 0)
+  4 * Object.values(words).reduce((sum, count) => sum + Math.max(LEAST_WORDS, count), 0)
 
 export function releaseBuffers(device: Device, buffers: Buffers<string>): void {
   for (const buffer of Object.values(buffers)) device.release(buffer)

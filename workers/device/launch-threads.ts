@@ -4,8 +4,7 @@
  * chunk stays on the calling thread. cpu-device.ts has the launches, threads/work-board.ts the board.
  */
 
-import { OWN_BYTES, type ModuleKernel } from '../../kernels/kernel.ts'
-import { MOST_PAGES, PAGE_BYTES } from '../base/words.ts'
+import { OWN_BYTES, type ModuleKernel, MOST_PAGES, PAGE_BYTES } from '../../kernels/kernel.ts'
 import { warmThreads } from '../threads/thread-pool.ts'
 import { BOARD_WORDS, WorkBoard, followBoard, takeChunk } from '../threads/work-board.ts'
 

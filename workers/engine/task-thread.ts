@@ -38,7 +38,7 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'matching-totals': async () => (await import('../algorithms/matching-totals.ts')).totalsTask,
   'pack-pieces': async () => (await import('../graph/packed/pack-graph.ts')).packTask,
   'read-targets': async () => (await import('../algorithms/target-reader.ts')).readTargetsTask,
-  'scan-set-on-device': async () => (await import('../algorithms/ecl-mis/device-task.ts')).deviceTask,
+  'scan-set-on-device': async () => (await import('../algorithms/ecl-mis/device-scan.ts')).deviceTask,
   'scan-set': async () => (await import('../algorithms/ecl-mis/processors.ts')).scanTask,
   'search-conflicts': async () => (await import('../algorithms/quality/conflict-searches.ts')).searchConflictsTask,
   'unpack-piece': async () => (await import('../graph/packed/packed-source.ts')).unpackTask,

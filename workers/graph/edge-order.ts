@@ -8,7 +8,8 @@
  */
 
 import { EdgeHash, modThousand } from '../../kernels/parts/edge-hash.ts'
-import { ascendingBits } from '../../kernels/parts/edge-order.ts'
+import { type EdgeOrderParams, ascendingBits, edgeWeightRules, tieRules } from '../../kernels/parts/edge-order.ts'
+import type { GraphFile } from './graph-file.ts'
 import type { EdgeTies, EdgeWeights, RunArgs } from '../contract/jobs.ts'
 import { RadixSorter } from './radix-order.ts'
 
@@ -50,6 +51,18 @@ export function leastKey(order: Pick<EdgeOrder, 'weights' | 'threshold'>): numbe
   const near = Math.fround(threshold)
   const key = ascendingBits(new Uint32Array(Float32Array.of(near).buffer)[0]!)
   return near < threshold ? key + 1 : key
+}
+
+/** The order as kernels take it, on the weights of a file. */
+export function orderParams(order: EdgeOrder, { weights }: GraphFile): EdgeOrderParams {
+  const stored = weights?.kind === 'i32' ? edgeWeightRules.integers : edgeWeightRules.column
+  return {
+    weights: order.weights === 'column' ? stored : edgeWeightRules[order.weights],
+    ties: tieRules[order.ties],
+    seedLow: order.seed >>> 0,
+    seedHigh: Math.floor(order.seed / 2 ** 32),
+    least: leastKey(order),
+  }
 }
 
 /** The mark of a neighbour that the order leaves out. */

@@ -20,6 +20,8 @@ export class GraphPieces {
   readonly #source: ByteSource | undefined
   readonly #word = new Uint32Array(2)
   #raw = new Uint32Array(0)
+  /** Ends of all lists, where they are in memory. */
+  #ends: Uint32Array | undefined
 
   /** @param source of its bytes; undefined where no offset is asked for @param unitsAPiece parts of a piece */
   constructor(graph: GraphFile, source: ByteSource | undefined, unitsAPiece = 1) {
@@ -37,6 +39,11 @@ export class GraphPieces {
   bytesOf({ first, end }: Range): { readonly at: number; readonly bytes: number } {
     const at = first * PIECE_BYTES
     return { at, bytes: Math.min(this.graph.bytes, end * PIECE_BYTES) - at }
+  }
+
+  /** The pieces that hold bytes [from, end) of the file. */
+  covering(from: number, end: number): Range {
+    return { first: Math.floor(from / PIECE_BYTES), end: Math.max(1, Math.ceil(end / PIECE_BYTES)) }
   }
 
   /** Whose end offsets begin in these pieces. */
@@ -58,9 +65,15 @@ export class GraphPieces {
     return { begin: (this.endOffsetAt(v) - at) / 4, words: this.#bytesEach / 4, before: this.endOf(v - 1) >>> 0 }
   }
 
+  /** Takes the ends of all lists from memory from now on. */
+  useEnds(ends: Uint32Array): void {
+    if (this.graph.arcs < 2 ** 32) this.#ends = ends
+  }
+
   /** 0 for -1. */
   endOf(v: number): number {
     if (v < 0) return 0
+    if (this.#ends !== undefined) return this.#ends[v]!
     this.#read(new Uint8Array(this.#word.buffer, 0, this.#bytesEach), this.endOffsetAt(v))
     return this.#bytesEach === 4 ? this.#word[0]! : this.#word[0]! + this.#word[1]! * 2 ** 32
   }
@@ -82,6 +95,13 @@ export class GraphPieces {
     this.#source.read(bytes, at)
   }
 
+  /** The targets of arcs [first, end). */
+  readTargets(first: number, end: number): Uint32Array {
+    const targets = new Uint32Array(end - first)
+    this.#read(new Uint8Array(targets.buffer), this.graph.targetsAt + 4 * first)
+    return targets
+  }
+
   get units(): number {
     return (this.lists.end - this.lists.first) * this.#unitsAPiece
   }
@@ -91,7 +111,7 @@ export class GraphPieces {
   }
 
   /** Whose lists begin in these units. */
-  verticesIn({ first, end }: Range, endOf: (v: number) => number = (v) => this.endOf(v)): Range {
+  verticesIn({ first, end }: Range): Range {
     const { vertices, arcs, targetsAt } = this.graph
     const firstAt = (unit: number): number => {
       const part = (unit % this.#unitsAPiece) / this.#unitsAPiece
@@ -99,7 +119,7 @@ export class GraphPieces {
       const arc = Math.ceil((byte - targetsAt) / 4)
       if (arc <= 0) return 0
       if (arc >= arcs) return vertices
-      return lowerBound(0, vertices, (v) => endOf(v - 1) < arc)
+      return lowerBound(0, vertices, (v) => this.endOf(v - 1) < arc)
     }
     return { first: firstAt(first), end: end >= this.units ? vertices : firstAt(end) }
   }
@@ -109,8 +129,8 @@ export class GraphPieces {
     return ((piece * PIECE_BYTES - this.graph.targetsAt) / 4) >>> 0
   }
 
-  /** Samples degrees in blocks spread over the graph. */
-  sampleDegrees(): Uint32Array {
+  /** Samples degrees in blocks spread over the graph, and says whether hubs come first. */
+  sampleDegrees(): { readonly degrees: Uint32Array; readonly hubsComeFirst: boolean } {
     const { vertices } = this.graph
     const blocks = Math.min(SAMPLED_BLOCKS, Math.ceil(vertices / BLOCK))
     const each = Math.min(BLOCK, vertices)
@@ -120,12 +140,22 @@ export class GraphPieces {
       this.readEnds(Math.floor((block * (vertices - each)) / Math.max(1, blocks - 1)) - 1, ends)
       for (let i = 0; i < each; i++) degrees[block * each + i] = ends[i + 1]! - ends[i]!
     }
-    return degrees
+    return { degrees, hubsComeFirst: hubsComeFirst(degrees) }
   }
 }
 
 const SAMPLED_BLOCKS = 256
 const BLOCK = 256
+
+/** Arcs of the first half of a graph to those of the second. */
+const HUBS_FIRST = 5 / 4
+
+/** Whether hubs come first. @param degrees of vertices spread over the graph, in its order */
+export function hubsComeFirst(degrees: Uint32Array): boolean {
+  const half = degrees.length >>> 1
+  const sum = (some: Uint32Array): number => some.reduce((all, degree) => all + degree, 0)
+  return sum(degrees.subarray(0, half)) > HUBS_FIRST * sum(degrees.subarray(half))
+}
 
 /** Vertices, and units of the file that hold their lists. */
 export interface GraphSlice {

@@ -60,6 +60,8 @@ export function stateOf(states: Uint32Array, p: number): number {
   return (states[p >>> 4]! >>> ((p & 15) << 1)) & 3
 }
 
+export const isUndecided = (states: Uint32Array, p: number): boolean => stateOf(states, p) === UNDECIDED
+
 export function setState(states: Uint32Array, p: number, state: number): void {
   states[p >>> 4]! |= state << ((p & 15) << 1)
 }

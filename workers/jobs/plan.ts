@@ -22,7 +22,7 @@ import {
 import type { Algorithm } from '../algorithms/algorithm.ts'
 import { sizeInWords, attempt, type GraphSize, sizeOfGraph, sizeOfRank, withGraph } from '../algorithms/plan-request.ts'
 import { planInDetail, requireAcross, requireOptions } from '../algorithms/plan.ts'
-import { CANDIDATES } from '../algorithms/ld-gpu/plan-match.ts'
+import { CANDIDATES } from '../algorithms/ld-gpu/match-setup.ts'
 import { algorithmEntry } from '../contract/catalogue.ts'
 import { loadAlgorithm } from '../algorithms/registry.ts'
 import { withContained } from '../import/containers/import-file.ts'

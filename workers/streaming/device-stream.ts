@@ -5,15 +5,13 @@
  * batch.
  */
 
-import { pieceSums, sumTables, sumThreads } from '../../kernels/memory/piece-sums.ts'
-import { endThreadIfDue } from '../base/fault-injection.ts'
-import { type StopSignal, throwIfCancelled } from '../base/job.ts'
-import { agrees } from '../base/sums.ts'
-import { fillWords, type Device, type DeviceBuffer } from '../device/device.ts'
-import { openDevice } from '../device/open-device.ts'
+import { SUM_TABLE_WORDS, pieceSums, sumTables, sumThreads } from '../../kernels/memory/piece-sums.ts'
+import { throwIfCancelled } from '../base/job.ts'
+import { agrees, piecesOf } from '../base/sums.ts'
+import { type Device, type DeviceBuffer, allocateBuffers, fillWords } from '../device/device.ts'
 import type { GraphPieces } from '../graph/graph-pieces.ts'
-import type { Range } from '../base/ranges.ts'
-import { ScanBoard, type PieceScan } from './piece-scan.ts'
+import { type Range, within } from '../base/ranges.ts'
+import { type PieceScan, type ScanPlace, takeUnits } from './piece-scan.ts'
 
 /** A batch of pieces with their bytes of the file, perhaps with some behind them. */
 export interface PieceBatch {
@@ -24,12 +22,19 @@ export interface PieceBatch {
   readonly into?: { readonly buffer: DeviceBuffer; readonly at: number }
 }
 
+/** Lists of some vertices. */
+export interface ListBatch extends PieceBatch {
+  readonly vertices: Range
+  /** Vertices behind them, whose lists a buffer has no room for. */
+  readonly cut: readonly number[]
+}
+
 export interface StreamLayout {
   readonly batchWords: number
   readonly buffers: number
 }
 
-type StreamSource = Pick<PieceScan, 'pieces' | 'reader' | 'crcs' | 'trace' | 'signal'>
+type StreamSource = Pick<PieceScan, 'pieces' | 'reader' | 'crcs' | 'trace' | 'signal' | 'board'>
 
 /** CRC-32 of pieces that are on a device, by the device. */
 export class DeviceSums {
@@ -45,15 +50,18 @@ export class DeviceSums {
     this.#summed = new Uint8Array(crcs.length)
   }
 
+  /** Words of its buffers; of no pieces there are none. */
+  static space(pieces: number): Readonly<Partial<Record<'sums' | 'tables', number>>> {
+    return pieces === 0 ? {} : { sums: pieces, tables: SUM_TABLE_WORDS }
+  }
+
   /** @param crcs of each piece of the file @throws Failure (device) without the memory */
   static async open(device: Device, crcs: Uint32Array): Promise<DeviceSums> {
-    const words = sumTables()
-    const [sums, tables] = await Promise.all([
-      device.allocate('sums', Math.max(1, crcs.length)),
-      device.allocate('tables of sums', words.length),
+    const [{ sums, tables }] = await Promise.all([
+      allocateBuffers(device, { sums: crcs.length, tables: SUM_TABLE_WORDS }),
       device.prepare([pieceSums]),
     ])
-    await fillWords(device, tables, words)
+    await fillWords(device, tables, sumTables())
     return new DeviceSums(device, crcs, { sums, tables })
   }
 
@@ -82,6 +90,7 @@ export class DeviceStream {
   readonly #device: Device
   readonly #source: StreamSource
   readonly #batches: readonly DeviceBuffer[]
+  readonly #batchWords: number
   readonly #sums: DeviceSums | undefined
   #next = 0
 
@@ -89,24 +98,31 @@ export class DeviceStream {
     device: Device,
     source: StreamSource,
     batches: readonly DeviceBuffer[],
+    batchWords: number,
     sums: DeviceSums | undefined,
   ) {
+    this.#batchWords = batchWords
     this.#device = device
     this.#source = source
     this.#batches = batches
     this.#sums = sums
   }
 
+  /** Words of its buffers, with a checksum of each piece of the file; of no bytes there are none. */
+  static space({ buffers, batchWords }: StreamLayout, fileBytes: number): Readonly<Record<string, number>> {
+    const batches = Array.from({ length: buffers }, (_, i) => [`batch ${i}`, batchWords] as const)
+    return { ...Object.fromEntries(batches), ...DeviceSums.space(piecesOf(fileBytes)) }
+  }
+
   /** @throws Failure (device) without the memory */
   static async open(device: Device, source: StreamSource, layout: StreamLayout): Promise<DeviceStream> {
     const { crcs } = source
+    const { buffers, batchWords } = layout
     const [batches, sums] = await Promise.all([
-      Promise.all(
-        Array.from({ length: layout.buffers }, (_, i) => device.allocate(`batch ${i}`, Math.max(4, layout.batchWords))),
-      ),
+      allocateBuffers(device, DeviceStream.space({ buffers, batchWords }, 0)),
       crcs && DeviceSums.open(device, crcs),
     ])
-    return new DeviceStream(device, source, batches, sums)
+    return new DeviceStream(device, source, Object.values(batches), batchWords, sums)
   }
 
   /** A buffer for other uses after the last batch. */
@@ -118,6 +134,27 @@ export class DeviceStream {
   batch(pieces: Range, end: number): PieceBatch {
     const { at, bytes } = this.#source.pieces.bytesOf(pieces)
     return { pieces, at, bytes: Math.max(bytes, end - at) }
+  }
+
+  /** The lists of the next units from the board. @returns undefined behind the last */
+  takeLists(place: Pick<ScanPlace, 'own' | 'isBackward'>, count: number): ListBatch | undefined {
+    const units = takeUnits(this.#source.board, place, count)
+    return units && this.lists(units, place.own.vertices)
+  }
+
+  /** The lists that begin in some units, as far as a buffer has room for them. @param own vertices of this rank */
+  lists(units: Range, own: Range): ListBatch {
+    const { pieces: file } = this.#source
+    const { bytes: fileBytes, targetsAt } = file.graph
+    const pieces = { first: file.pieceOf(units.first), end: file.pieceOf(units.end - 1) + 1 }
+    const { first, end } = within(file.verticesIn(units), own)
+    const { at } = file.bytesOf(pieces)
+    const room = Math.min(fileBytes - at, 4 * this.#batchWords)
+    const lastByte = (v: number): number => targetsAt + 4 * file.endOf(v - 1)
+    const cut: number[] = []
+    let last = end
+    while (last > first && lastByte(last) - at > room) cut.push(--last)
+    return { ...this.batch(pieces, last > first ? lastByte(last) : 0), vertices: { first, end: last }, cut }
   }
 
   /**
@@ -195,26 +232,5 @@ export class DeviceStream {
   sum(words: DeviceBuffer, pieces: Range): void {
     const { end } = pieces
     this.#sums?.sum(words, pieces, this.#source.pieces.bytesOf({ first: end - 1, end }).bytes / 4)
-  }
-}
-
-/** A failure stops the others. @param board of a {@link ScanBoard} */
-export async function onFollowingDevice<Report>(
-  board: Int32Array,
-  id: string,
-  work: (device: Device, signal: StopSignal) => Promise<Report>,
-): Promise<Report> {
-  const shared = new ScanBoard(board)
-  try {
-    const device = await openDevice(id)
-    await endThreadIfDue()
-    try {
-      return await work(device, shared.signal)
-    } finally {
-      device.close()
-    }
-  } catch (error) {
-    shared.stop()
-    throw error
   }
 }

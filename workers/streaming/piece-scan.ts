@@ -6,6 +6,7 @@
 
 import { crc32 } from 'node:zlib'
 import type { ByteSource } from '../base/byte-source.ts'
+import { type Range, within } from '../base/ranges.ts'
 import { type JobContext, settleAll, type StopSignal, stopWord, throwIfCancelled } from '../base/job.ts'
 import { agrees, PIECE_BYTES, pieceBytes } from '../base/sums.ts'
 import { Trace } from '../base/trace.ts'
@@ -13,6 +14,8 @@ import type { Read } from '../device/device.ts'
 import { damagedGraph } from '../graph/galois-gr.ts'
 import { type GraphFile, openBytes } from '../graph/graph-file.ts'
 import { GraphPieces, type GraphSlice } from '../graph/graph-pieces.ts'
+import { AllReduce, type SharedSums, shareSums } from '../threads/barrier.ts'
+import { allDone } from '../threads/thread-pool.ts'
 
 /** Bytes of each of the reads side by side. */
 const PART_BYTES = 2 << 20
@@ -76,16 +79,38 @@ export interface ScanPlace {
   readonly own: GraphSlice
   /** The words of a {@link ScanBoard}. */
   readonly board: Int32Array
+  /** Whether units are taken from the back: where hubs come first, others decide them before their lists are read. */
+  readonly isBackward?: boolean
   readonly traced: boolean
 }
 
+/** The next units from the board. @returns undefined behind the last */
+export function takeUnits(
+  board: ScanBoard,
+  { own: { units }, isBackward = false }: Pick<ScanPlace, 'own' | 'isBackward'>,
+  count: number,
+): Range | undefined {
+  const first = board.take('lists', count)
+  if (first >= units.end) return undefined
+  const end = Math.min(units.end, first + count)
+  const mirrored = (unit: number): number => units.first + units.end - unit
+  return isBackward ? { first: mirrored(end), end: mirrored(first) } : { first, end }
+}
+
 /** Whether there is no other rank. */
-export const scansAll = ({ own: { vertices }, graph }: Pick<ScanPlace, 'own' | 'graph'>): boolean =>
+const scansAll = ({ own: { vertices }, graph }: Pick<ScanPlace, 'own' | 'graph'>): boolean =>
   vertices.end - vertices.first === graph.vertices
 
-/** Finds where lists end. @param ends modulo 2^32, as far as this rank knows them @returns undefined: they do not tell the ends of all lists */
-export function endFinder(place: ScanPlace, ends: Uint32Array): ((v: number) => number) | undefined {
-  return scansAll(place) && place.graph.arcs < 2 ** 32 ? (v) => (v < 0 ? 0 : ends[v]!) : undefined
+/** The place of a thread among all that compute side by side, and what they share to meet. */
+export interface ThreadPlace {
+  readonly thread: number
+  readonly threads: number
+  readonly shared: SharedSums
+}
+
+export function threadPlaces(threads: number): ThreadPlace[] {
+  const shared = shareSums(threads)
+  return Array.from({ length: threads }, (_, thread) => ({ thread, threads, shared }))
 }
 
 /** One worker's part in a scan. */
@@ -137,10 +162,43 @@ export class PieceScan {
     return result
   }
 
+  /** Adds up over all threads, each of which makes the same calls. */
+  sumOver({ thread, threads, shared }: ThreadPlace): (own: readonly number[]) => Promise<number[]> {
+    const all = AllReduce.of(shared, thread, threads, this.board.stopping(this.signal))
+    return (own) => all.sum(own)
+  }
+
+  /** @throws Failure (input) where the ends of lists descend */
+  requireAscending(ascend: boolean): void {
+    if (!ascend) throw damagedGraph(this.pieces.graph.path, 'the offsets')
+  }
+
   /** @throws Failure (cancelled), also where another worker stopped */
   checkStop(): void {
     throwIfCancelled(this.signal)
     throwIfCancelled({ aborted: this.board.isStopped })
+  }
+}
+
+/** A unit of the file, its piece, and the vertices whose lists begin in it. */
+interface ScanUnit {
+  readonly unit: number
+  readonly piece: number
+  readonly vertices: Range
+}
+
+/** Units from the board, one by one. @param ends of the lists modulo 2^32, in memory; a rank knows those of its own */
+export function* unitsFrom(
+  scan: PieceScan,
+  place: Pick<ScanPlace, 'own' | 'isBackward' | 'graph'>,
+  ends: Uint32Array,
+): Generator<ScanUnit> {
+  if (scansAll(place)) scan.pieces.useEnds(ends)
+  const take = (): Range | undefined => takeUnits(scan.board, place, 1)
+  for (let units = take(); units !== undefined; units = take()) {
+    scan.checkStop()
+    const vertices = within(scan.pieces.verticesIn(units), place.own.vertices)
+    yield { unit: units.first, piece: scan.pieces.pieceOf(units.first), vertices }
   }
 }
 
@@ -204,6 +262,11 @@ export class ScanBoard {
   /** @throws Failure (cancelled) */
   untilReady(signal: StopSignal): Promise<void> {
     return this.#until(READY, (ready) => ready !== 0, signal)
+  }
+
+  /** Settles when all workers have; a failure of one stops the others. @throws the first failure of a worker by itself */
+  all<T>(works: readonly Promise<T>[]): Promise<T[]> {
+    return allDone(works, this)
   }
 
   stop(): void {

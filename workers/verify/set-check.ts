@@ -4,7 +4,8 @@
  * own, which grows for a long list. Where no memory can hold the tables, the twins in JavaScript do the same.
  */
 
-import { PAGE_BYTES, sharedMemory } from '../base/words.ts'
+import { PAGE_BYTES } from '../../kernels/kernel.ts'
+import { sharedMemory } from '../base/words.ts'
 import { SET_CHECK } from './set-check-module.ts'
 import type { BatchSpace } from './passes.ts'
 

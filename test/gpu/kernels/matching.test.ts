@@ -2,17 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { counted, matchPoint } from '../../../kernels/matching/match-point.ts'
 import { matchAdopt } from '../../../kernels/matching/match-adopt.ts'
 import { matchCollect } from '../../../kernels/matching/match-collect.ts'
-import {
-  AGAIN,
-  COUNTERS,
-  DEFERRED,
-  ENDED,
-  ENTRIES,
-  LACKING,
-  MORE,
-  NONE,
-  POINTING,
-} from '../../../kernels/matching/match-state.ts'
+import { NONE, counter, cursor, roundCounter } from '../../../kernels/matching/match-state.ts'
 import { matchWaiting } from '../../../kernels/matching/match-waiting.ts'
 import type { Device } from '../../../workers/device/device.ts'
 import { openDevice } from '../../../workers/device/open-device.ts'
@@ -38,7 +28,10 @@ describe.runIf(hasGpu)('kernels of matchings leave what their twins do', () => {
     const vertices = 3000
     const kept = new Uint32Array((CANDIDATES + 1) * vertices)
     for (let v = 0; v < vertices; v++) {
-      const flags = (below(3) === 0 ? MORE : 0) | (below(9) === 0 ? ENDED : 0) | (below(4) === 0 ? DEFERRED : 0)
+      const flags =
+        (below(3) === 0 ? cursor.MORE : 0) |
+        (below(9) === 0 ? cursor.ENDED : 0) |
+        (below(4) === 0 ? cursor.DEFERRED : 0)
       kept[(CANDIDATES + 1) * v] = below(CANDIDATES + 1) | flags
       for (let i = 1; i <= CANDIDATES; i++) kept[(CANDIDATES + 1) * v + i] = below(12) === 0 ? NONE : below(vertices)
     }
@@ -62,8 +55,8 @@ describe.runIf(hasGpu)('kernels of matchings leave what their twins do', () => {
     const listed = (words: Words, name: string, at: number): number[] =>
       [...words[name]!.subarray(0, words['counters']![COUNTS + at])].sort((a, b) => a - b)
     for (const [name, at] of [
-      ['next', POINTING],
-      ['again', AGAIN],
+      ['next', roundCounter.POINTING],
+      ['again', roundCounter.AGAIN],
     ] as const) {
       expect(listed(found, name, at)).toEqual(listed(expected, name, at))
       expect(listed(expected, name, at).length).toBeGreaterThan(100)
@@ -75,12 +68,13 @@ describe.runIf(hasGpu)('kernels of matchings leave what their twins do', () => {
     const below = (limit: number): number => Math.floor(limit * random())
     const count = 1000
     const kept = new Uint32Array((CANDIDATES + 1) * count)
-    for (let v = 0; v < count; v++) kept[(CANDIDATES + 1) * v] = [0, MORE, MORE | 4, ENDED][below(4)]!
+    for (let v = 0; v < count; v++)
+      kept[(CANDIDATES + 1) * v] = [0, cursor.MORE, cursor.MORE | 4, cursor.ENDED][below(4)]!
     const waitingAt = Math.ceil(count / 32)
     const matched = Uint32Array.from({ length: 2 * waitingAt }, () => below(2 ** 32) & below(2 ** 32))
     const ends = new Uint32Array(count)
     for (let v = 0; v < count; v++) ends[v] = (v === 0 ? 2 ** 32 - 5000 : ends[v - 1]!) + below(40)
-    const buffers = { kept, ends, matched, counters: new Uint32Array(COUNTERS) }
+    const buffers = { kept, ends, matched, counters: new Uint32Array(counter.COUNT) }
     const kernel = matchWaiting(CANDIDATES)
     const expected = twinned(kernel, { count, waitingAt }, buffers)
     expect(await launched(gpu, kernel, count, { count, waitingAt }, buffers)).toEqual(expected)
@@ -107,7 +101,7 @@ describe.runIf(hasGpu)('kernels of matchings leave what their twins do', () => {
       matched: Uint32Array.from({ length: 2 * waitingAt }, () => below(2 ** 32)),
       free: new Uint32Array(Math.max(4, room)),
       entries: new Uint32Array(2 * vertices),
-      counters: new Uint32Array(COUNTERS),
+      counters: new Uint32Array(counter.COUNT),
     }
     const places = { placesAt: vertices, waitingAt, room, isEntered: 1 }
     const params = { first, count, origin, weightsAt: origin - 3, ...places }
@@ -117,7 +111,7 @@ describe.runIf(hasGpu)('kernels of matchings leave what their twins do', () => {
     const lists = (words: Words, what: Words = words): Map<number, string> => {
       const { free, entries } = what as { free: Uint32Array; entries: Uint32Array }
       const all = new Map<number, string>()
-      for (let i = 0; i < words['counters']![ENTRIES]!; i++) {
+      for (let i = 0; i < words['counters']![counter.ENTRIES]!; i++) {
         const place = entries[2 * i + 1]!
         const size = free[place - 1]!
         const edges = Array.from({ length: size }, (_, k) => [free[place + k], weighted ? free[place + size + k] : 0])
@@ -127,19 +121,19 @@ describe.runIf(hasGpu)('kernels of matchings leave what their twins do', () => {
       return all
     }
     const [theirs, ours] = [lists(expected), lists(found)]
-    expect(ours.size + found['counters']![LACKING]!).toBe(theirs.size + expected['counters']![LACKING]!)
+    expect(ours.size + found['counters']![counter.LACKING]!).toBe(theirs.size + expected['counters']![counter.LACKING]!)
     // No two overlap, and all end within the room.
     const { free, entries } = found as { free: Uint32Array; entries: Uint32Array }
     const spans = Array.from({ length: ours.size }, (_, i) => entries[2 * i + 1]! - 1).sort((a, b) => a - b)
     const endOf = (at: number): number => at + 1 + free[at]! * (weighted ? 2 : 1)
     spans.forEach((at, i) => expect(endOf(at)).toBeLessThanOrEqual(spans[i + 1] ?? room))
-    if (expected['counters']![LACKING] === 0) expect(ours).toEqual(theirs)
-    else expect(found['counters']![LACKING]).toBeGreaterThan(0)
+    if (expected['counters']![counter.LACKING] === 0) expect(ours).toEqual(theirs)
+    else expect(found['counters']![counter.LACKING]).toBeGreaterThan(0)
     // Another device adopts them, as far as they fit.
     const [base, limit] = [40, 2000]
     const words = new Uint32Array(limit)
     words.set(found['free']!.subarray(0, limit - base), base)
-    const adopted = { entries: found['entries']!, free: words, ends, counters: new Uint32Array(COUNTERS) }
+    const adopted = { entries: found['entries']!, free: words, ends, counters: new Uint32Array(counter.COUNT) }
     const adopting = { count: ours.size, base, limit, placesAt: vertices }
     expect(await launched(gpu, matchAdopt(weighted), ours.size, adopting, adopted)).toEqual(
       twinned(matchAdopt(weighted), adopting, adopted),

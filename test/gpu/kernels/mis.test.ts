@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { misCompact } from '../../../kernels/mis/mis-compact.ts'
 import { misIndex } from '../../../kernels/mis/mis-index.ts'
 import { misMerge } from '../../../kernels/mis/mis-merge.ts'
-import { COUNTERS, ENTRIES, LEFT, LONG, POOL } from '../../../kernels/mis/priority-codes.ts'
+import { setCounter } from '../../../kernels/mis/priority-codes.ts'
 import { misScanLong } from '../../../kernels/mis/mis-scan-long.ts'
 import { misPack } from '../../../kernels/mis/mis-pack.ts'
 import { misVisit } from '../../../kernels/mis/mis-visit.ts'
@@ -82,8 +82,8 @@ describe.runIf(hasGpu)('kernels of sets leave what their twins do', () => {
       (_, i) => lists + (i % length) + (Math.floor(i / length) % 3),
     )
     const bytes = Uint8Array.from({ length: vertices }, (_, v) => (v < lists ? 10 : 200))
-    const counters = new Uint32Array(COUNTERS)
-    counters[LONG] = lists
+    const counters = new Uint32Array(setCounter.COUNT)
+    counters[setCounter.LONG] = lists
     const words = targets.length
     for (const [records, pool, left, taken] of [
       [lists, words, 0, 0],
@@ -93,7 +93,7 @@ describe.runIf(hasGpu)('kernels of sets leave what their twins do', () => {
       // The counter does not begin anew.
       [lists, words, lists, 2 ** 32 - 150],
     ] as const) {
-      counters[POOL] = taken
+      counters[setCounter.POOL] = taken
       const buffers = {
         ends: Uint32Array.from({ length: vertices }, (_, v) => length * Math.min(lists, v + 1)),
         targets,
@@ -107,8 +107,8 @@ describe.runIf(hasGpu)('kernels of sets leave what their twins do', () => {
       const params = { origin: 0, list: 0, order: 0, shift: 0 }
       const expected = twinned(misScanLong, params, buffers)
       const found = await launched(gpu, misScanLong, 128, params, buffers)
-      expect(expected['counters']![LEFT]).toBe(left)
-      expect(found['counters']![LEFT]).toBe(left)
+      expect(expected['counters']![setCounter.LEFT]).toBe(left)
+      expect(found['counters']![setCounter.LEFT]).toBe(left)
       expect(found['states']).toEqual(expected['states'])
     }
   })
@@ -125,14 +125,14 @@ describe.runIf(hasGpu)('kernels of sets leave what their twins do', () => {
       // Left there by an earlier batch.
       records: new Uint32Array(4 * room).fill(7),
       pool: new Uint32Array(lists * length),
-      counters: new Uint32Array(COUNTERS),
+      counters: new Uint32Array(setCounter.COUNT),
     }
     const params = { first: 0, count: lists, origin: 0, list: 0, longer: 64, order: 0, shift: 0 }
     const { records, counters } = await launched(gpu, misVisit, 256, params, buffers)
     const waiting = Array.from({ length: room }, (_, i) => records![4 * i]!).filter((v) => v !== NO_VERTEX)
     expect(waiting.length).toBeGreaterThan(0)
     expect(new Set(waiting).size).toBe(waiting.length)
-    expect(waiting.length + counters![LEFT]!).toBe(lists)
+    expect(waiting.length + counters![setCounter.LEFT]!).toBe(lists)
   })
 
   it('entries of what waits that are not out, side by side', async () => {
@@ -155,7 +155,7 @@ describe.runIf(hasGpu)('kernels of sets leave what their twins do', () => {
         return [v!, degree!, ...words['entries']!.subarray(from, to)]
       })
     expect(listsOf(found)).toEqual(listsOf(expected))
-    const entries = expected['counters']![ENTRIES]!
+    const entries = expected['counters']![setCounter.ENTRIES]!
     expect(entries).toBeGreaterThan(500)
     expect(entries).toBeLessThan(recordsIn.reduce((sum, word, i) => sum + [0, -word, word, 0][i % 4]!, 0))
   })

@@ -2,31 +2,13 @@ import { rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { Failure } from '../../../workers/base/failure.ts'
 import type { RunArgs } from '../../../workers/contract/jobs.ts'
-import { CpuDevice } from '../../../workers/device/cpu-device.ts'
-import type { DeviceBuffer } from '../../../workers/device/device.ts'
 import { randomSmallGraph, writeGraphFolder } from '../../support/graphs.ts'
+import { MeasuredDevice } from '../../support/measured-device.ts'
 import { valuesRun } from '../../support/values-run.ts'
 
 const GRAPHS = 20
 /** Buffers of nothing have some words. */
 const SPARE_BYTES = 256
-
-/** Knows the most bytes that it held. */
-class MeasuredDevice extends CpuDevice {
-  mostBytes = 0
-  #bytes = 0
-
-  override allocate(...asked: Parameters<CpuDevice['allocate']>): ReturnType<CpuDevice['allocate']> {
-    this.#bytes += 4 * asked[1]
-    this.mostBytes = Math.max(this.mostBytes, this.#bytes)
-    return super.allocate(...asked)
-  }
-
-  override release(buffer: DeviceBuffer): void {
-    this.#bytes -= 4 * buffer.words
-    super.release(buffer)
-  }
-}
 
 /** Those whose workers hold lists of ranges. */
 const runs: readonly (Partial<RunArgs> & Pick<RunArgs, 'algorithm'>)[] = [
@@ -43,13 +25,13 @@ it.each(runs)(`$algorithm holds no more on its device than it may, on ${GRAPHS} 
   for (let number = 0; number < GRAPHS; number++) {
     const { graph, shape } = randomSmallGraph(number, 2000)
     const place = writeGraphFolder(graph)
-    const whole = new MeasuredDevice('cpu:0')
+    const whole = new MeasuredDevice()
     const { outcome } = await valuesRun(place, graph.vertices, run, whole)
     const { deviceBytes } = outcome.plan
     expect(whole.mostBytes, shape).toBeLessThanOrEqual(deviceBytes + SPARE_BYTES)
     for (const share of [0.9, 0.7, 0.5]) {
       const memoryBytes = Math.floor(share * deviceBytes)
-      const tight = new MeasuredDevice('cpu:0')
+      const tight = new MeasuredDevice()
       try {
         const { outcome: again } = await valuesRun(place, graph.vertices, { ...run, memoryBytes }, tight)
         expect(again.result).toEqual(outcome.result)

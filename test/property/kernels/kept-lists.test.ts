@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { misIndex } from '../../../kernels/mis/mis-index.ts'
 import { misScanLong } from '../../../kernels/mis/mis-scan-long.ts'
 import { misVisit, VISITED_VERTICES } from '../../../kernels/mis/mis-visit.ts'
-import { COUNTERS, LEFT, LONG, POOL } from '../../../kernels/mis/priority-codes.ts'
+import { setCounter } from '../../../kernels/mis/priority-codes.ts'
 import { NO_VERTEX, RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
 import { MOST_SHORT } from '../../../kernels/parts/short-list.ts'
 import { IN, OUT, stateBytes } from '../../../kernels/parts/vertex-states.ts'
@@ -32,7 +32,7 @@ function scanOf(n: number, degree: number, random: () => number) {
     column: order.column,
     ends: new Uint32Array(n),
     states: new Uint32Array(Math.ceil(n / 4)),
-    counters: new Uint32Array(COUNTERS),
+    counters: new Uint32Array(setCounter.COUNT),
     targets,
     records: new Uint32Array(RECORD_WORDS * n),
     pool: new Uint32Array(ROOM),
@@ -51,7 +51,7 @@ function checkKept({ graph, buffers }: ReturnType<typeof scanOf>): number {
   const states = stateBytes(buffers.states)
   const takenBy = new Map<number, number>()
   const waiting = new Set<number>()
-  expect(counters[LEFT]).toBe(0)
+  expect(counters[setCounter.LEFT]).toBe(0)
   for (let at = 0; at < RECORD_WORDS * counters[0]!; at += RECORD_WORDS) {
     const [v, first, end] = records.subarray(at, at + 3)
     if (v === NO_VERTEX) continue
@@ -59,7 +59,7 @@ function checkKept({ graph, buffers }: ReturnType<typeof scanOf>): number {
     waiting.add(v!)
     const kept = pool.subarray(first, end)
     expect(graph.neighbours[v!], `${v} keeps`).toEqual(expect.arrayContaining([...kept]))
-    expect(end! <= counters[POOL]!).toBe(true)
+    expect(end! <= counters[setCounter.POOL]!).toBe(true)
     for (let word = first!; word < end!; word++) {
       expect(takenBy.get(word), `word ${word} of ${v}`).toBeUndefined()
       takenBy.set(word, v!)
@@ -80,7 +80,7 @@ describe('lists of waiting vertices keep to the room that was taken for them, wh
       const scan = scanOf(120, 5, random)
       const { buffers, order } = scan
       buffers.longs.set([...buffers.longs.keys()])
-      buffers.counters[LONG] = buffers.longs.length
+      buffers.counters[setCounter.LONG] = buffers.longs.length
       interleave(misScanLong, GROUPS, { origin: 0, list: 0, ...order.params }, buffers, random)
       waiting += checkKept(scan)
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { autoCandidates, chooseDevices, planWork } from '../../../workers/jobs/plan.ts'
-import { estimateMatching } from '../../../workers/algorithms/ld-gpu/ld-gpu.ts'
+import { ordered } from '../../../workers/algorithms/ld-gpu/ld-gpu.ts'
 import type { Algorithm } from '../../../workers/algorithms/algorithm.ts'
 import { loadAlgorithm } from '../../../workers/algorithms/registry.ts'
 import { type AlgorithmName, algorithmNames } from '../../../workers/contract/catalogue.ts'
@@ -20,7 +20,7 @@ const graph = { vertices: 2 ** 20, arcs: 15 * 2 ** 20 }
 function lanesOn(devices: readonly DeviceFacts[]): readonly PlanLane[] {
   const size = { ...graph, weighted: false, exact: true, basis: '', dataset: undefined, steps: [], hostBudget: 0 }
   const options = { algorithm: 'ld-gpu', device: '', priority: 'degree', seed: 0, weights: 'random3' } as const
-  return estimateMatching({ options, size, devices }).lanes
+  return ordered.estimate({ options, size, devices }).lanes
 }
 
 const severalGpus = Object.fromEntries(

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { COUNTERS, NONE, SCAN_COUNTS, keptWords } from '../../../kernels/matching/match-state.ts'
+import { NONE, keptWords, counter } from '../../../kernels/matching/match-state.ts'
 import { matchBest } from '../../../kernels/matching/match-best.ts'
 import { BestScanner } from '../../../kernels/parts/best-scanner.ts'
 import { tieRules, edgeWeightRules } from '../../../kernels/parts/edge-order.ts'
@@ -36,9 +36,9 @@ test('a scan in WebAssembly keeps what the twin of its kernel keeps', () => {
       expect(scanner.scan(0, of.length, ends, { targets, weightBits }, origin, origin, kept)).toBe(of.length)
       const params = { first: 0, count: of.length, origin, weightsAt: origin, isListed: 0, keptFirst: 0, allFree: 1 }
       const none = new Uint32Array(0)
-      const buffers = { ends, targets, weightBits, list: none, longs: none, counters: new Uint32Array(COUNTERS) }
+      const buffers = { ends, targets, weightBits, list: none, longs: none, counters: new Uint32Array(counter.COUNT) }
       matchBest(candidates, order).twin(
-        { ...params, ...order, counts: SCAN_COUNTS, longer: NONE, longest: NONE },
+        { ...params, ...order, counts: counter.SCAN, longer: NONE, longest: NONE },
         { ...buffers, matched: new Uint32Array(2), kept: expected },
       )
       expect(kept).toEqual(expected)

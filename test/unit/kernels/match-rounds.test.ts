@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { matchPair } from '../../../kernels/matching/match-pair.ts'
 import { counted, matchPoint } from '../../../kernels/matching/match-point.ts'
 import { MatchRounds } from '../../../kernels/matching/match-rounds.ts'
-import { AGAIN, ARCS, COUNTERS, NONE, OPEN, POINTING, countsOf } from '../../../kernels/matching/match-state.ts'
+import { NONE, countsOf, counter, roundCounter } from '../../../kernels/matching/match-state.ts'
 import { BestNeighbours } from '../../../kernels/parts/best-neighbours.ts'
 import { type EdgeOrderParams, tieRules, edgeWeightRules } from '../../../kernels/parts/edge-order.ts'
 import { randomStream } from '../../support/graphs.ts'
@@ -65,7 +65,7 @@ function pointed(
   which: number,
 ) {
   const { ends, kept, pointers, matched, next, lists } = state
-  const [counters, again] = [new Uint32Array(COUNTERS), new Uint32Array(ends.length)]
+  const [counters, again] = [new Uint32Array(counter.COUNT), new Uint32Array(ends.length)]
   counters[0] = list?.length ?? 0
   const point = (of: Uint32Array, length: number, counts: number): void =>
     matchPoint(candidates).twin(
@@ -73,7 +73,7 @@ function pointed(
       { list: of, matched, kept, pointers, next, again, counters },
     )
   point(list ?? next, list === undefined ? NONE : 0, which)
-  const looks = again.slice(0, counters[COUNTS + AGAIN])
+  const looks = again.slice(0, counters[COUNTS + roundCounter.AGAIN])
   const best = new BestNeighbours(order, candidates)
   for (const v of looks) {
     const begin = ends[v - 1] ?? 0
@@ -87,11 +87,15 @@ function pointed(
       matched,
     )
     best.store(v, kept)
-    counters[ARCS]! += ends[v]! - begin
+    counters[counter.ARCS]! += ends[v]! - begin
   }
-  counters[COUNTS + AGAIN] = looks.length
-  point(looks, COUNTS + AGAIN, counted.none)
-  return { pointing: counters[COUNTS + POINTING]!, opened: counters[COUNTS + OPEN]!, arcs: counters[ARCS]! }
+  counters[COUNTS + roundCounter.AGAIN] = looks.length
+  point(looks, COUNTS + roundCounter.AGAIN, counted.none)
+  return {
+    pointing: counters[COUNTS + roundCounter.POINTING]!,
+    opened: counters[COUNTS + roundCounter.OPEN]!,
+    arcs: counters[counter.ARCS]!,
+  }
 }
 
 test(`rounds in WebAssembly leave what the twins of the kernels do, from ${STATES} states`, () => {

@@ -9,7 +9,7 @@ import { CpuDevice } from '../../../workers/device/cpu-device.ts'
 import type { GraphFile } from '../../../workers/graph/graph-file.ts'
 import { GraphPieces } from '../../../workers/graph/graph-pieces.ts'
 import { DeviceStream } from '../../../workers/streaming/device-stream.ts'
-import { PieceReader } from '../../../workers/streaming/piece-scan.ts'
+import { PieceReader, ScanBoard } from '../../../workers/streaming/piece-scan.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const PIECES = 6
@@ -36,7 +36,7 @@ async function streamed(signal: { aborted: boolean }, work: (batch: number) => v
   const device = new SlowDevice('cpu:0')
   const reader = new PieceReader(graph, file, undefined)
   const pieces = new GraphPieces(graph, file)
-  const source = { pieces, reader, crcs: undefined, trace: new Trace(false), signal }
+  const source = { pieces, reader, crcs: undefined, trace: new Trace(false), signal, board: new ScanBoard() }
   const stream = await DeviceStream.open(device, source, { batchWords: 1 << 18, buffers: 3 })
   let next = 0
   const take = () => (next < PIECES ? stream.batch({ first: next, end: ++next }, 0) : undefined)

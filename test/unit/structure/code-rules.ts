@@ -259,8 +259,8 @@ const meanings: Rule = {
 
 /** How many distinct names the flagships import from outside their folders. These numbers may only shrink. */
 const OUTSIDE_NAMES: Readonly<Record<string, number>> = {
-  'workers/algorithms/ecl-mis': 121,
-  'workers/algorithms/ld-gpu': 127,
+  'workers/algorithms/ecl-mis': 70,
+  'workers/algorithms/ld-gpu': 90,
 }
 const statement = /^import (?:type )?\{([^}]*)\} from '([^']+)'/gm
 

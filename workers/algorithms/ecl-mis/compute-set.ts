@@ -1,88 +1,48 @@
 /**
  * ECL-MIS (Burtscher, Devale, Azimi, Jaiganesh, Powers, TOPC 2018) in one pass over the file: every list is read once, in file order, by the
  * worker that takes it. A vertex above all its undecided neighbours joins; one that waits keeps its blockers in a residual graph, which sweeps
- * shrink, and the serial finish (finish-set.ts) ends. Vertices that found no room there are deferred to another pass. The set is that of the
- * serial loop for any workers, batches and timing. GPUs scan in device-task.ts, processors in processors.ts, other ranks meet in rank-states.ts.
+ * shrink, and the serial finish (residual/finish-set.ts) ends. Vertices that found no room there are deferred to another pass. The set is that of
+ * the serial loop for any workers, batches and timing. GPUs scan in device-scan.ts, processors in processors.ts; other ranks meet in
+ * residual/rank-states.ts.
  */
 
+import type { Residual } from '../../../kernels/mis/visit-lists.ts'
 import type { JobContext } from '../../base/job.ts'
-import { Trace } from '../../base/trace.ts'
-import type { Priority } from '../../contract/jobs.ts'
-import { cpuFacts } from '../../device/cpu-device.ts'
-import type { Device } from '../../device/device.ts'
-import type { GaloisGr } from '../../graph/galois-gr.ts'
-import type { Exchange } from '../../exchange/exchange.ts'
-import { GraphPieces, type GraphSlice, sliceOf, slicesOf } from '../../graph/graph-pieces.ts'
+import { type HostStates, PackedStates } from '../../graph/host-states.ts'
 import { setOrder } from '../../graph/set-order.ts'
-import { allDone, runInThread } from '../../threads/thread-pool.ts'
 import { ScanBoard, reportScan } from '../../streaming/piece-scan.ts'
-import type { Checkpointer } from '../checkpoint.ts'
+import { shareScan } from '../../streaming/scan-worker.ts'
+import { runInThread } from '../../threads/thread-pool.ts'
+import type { ComputedSet, SetRequest } from '../one-pass-set.ts'
+import { finishPass } from '../residual/finish-set.ts'
+import { RankStates } from '../residual/rank-states.ts'
 import { type WorkerReport, together } from '../worker-report.ts'
-import { type DeviceScanned, type DeviceTask, scanOnDevice } from './device-task.ts'
-import { finishSet, finishAcross } from './finish-set.ts'
-import { RankStates } from './rank-states.ts'
-import type { Residual } from './host-kernels.ts'
-import { MANY_LEFT, knownStates, shareStates, type ScanSetup, hubsComeFirst } from './shared-scan.ts'
-import { type HostStates, PackedStates } from './host-states.ts'
+import { type DeviceScanned, type DeviceTask, scanOnDevice } from './device-scan.ts'
 import type { SetPlan, WorkerPlan } from './plan-set.ts'
 import { Processors } from './processors.ts'
-
-/** A set to compute, planned and with its graph open. */
-interface SetRequest {
-  readonly graph: GaloisGr
-  readonly priority: Priority
-  readonly seed: number
-  readonly column?: Float64Array | undefined
-  readonly plan: SetPlan
-  /** The first worker's device, open; unused where that is a processor. */
-  readonly lead: Device
-  /** States to start from, two bits a vertex; undefined: all undecided. */
-  readonly initial: Uint32Array | undefined
-  readonly traced: boolean
-  /** The checkpointer of states, two bits a vertex. */
-  readonly checkpointer: Checkpointer<Uint32Array> | undefined
-  /** The exchange with other ranks; undefined: there are none. */
-  readonly exchange?: Exchange | undefined
-}
-
-export interface ComputedSet {
-  readonly states: HostStates
-  /** Reports in the order of the plan. */
-  readonly workers: readonly WorkerReport[]
-  readonly passes: number
-  readonly sweeps: number
-  /** Vertices of the serial finish. */
-  readonly finished: number
-  readonly prepareMs: number
-  readonly computeMs: number
-  /** What was exchanged with other ranks. */
-  readonly ranks?: RankStates | undefined
-}
+import { MANY_LEFT, type ScanSetup, knownStates, shareStates } from './shared-states.ts'
 
 /** A pass that leaves more than this share of its vertices is not repeated. */
 const WORTHWHILE = 3 / 4
 
 /** Computes a set. @throws Failure (input), (device), (cancelled) */
-export async function computeSet(request: SetRequest, job: JobContext): Promise<ComputedSet> {
+export async function computeSet(request: SetRequest<SetPlan>, job: JobContext): Promise<ComputedSet> {
   const startMs = performance.now()
   const { graph, plan, traced, exchange } = request
-  const { unitsAPiece } = plan
-  const pieces = new GraphPieces(graph.file, graph.checked.source, unitsAPiece)
-  const sample = pieces.sampleDegrees()
-  const order = setOrder({ ...request, ...graph.file }, sample)
-  const slices = exchange === undefined ? undefined : slicesOf(pieces, exchange.ranks)
-  const own = slices?.[exchange!.rank] ?? sliceOf(pieces, undefined)
-  const shared = { graph: graph.file, crcs: graph.checked.handle.crcs, order, own, isBackward: hubsComeFirst(sample) }
-  const setup = { ...shared, board: new ScanBoard().words, unitsAPiece, traced }
+  const { place, pieces, slices } = shareScan(graph, plan.unitsAPiece, traced, exchange)
+  const { degrees, hubsComeFirst: isBackward } = pieces.sampleDegrees()
+  const order = setOrder({ ...request, ...graph.file }, degrees)
+  const setup = { ...place, order, isBackward }
   // Sections 3.1 and 3.2: a vertex above all its undecided neighbours joins and sets them out; one that waits keeps its blockers.
-  let pass = await scanByWorkers(request, setup, slices, undefined, job)
-  const { ranks, prepareMs } = pass
+  const ranks = exchange && new RankStates(exchange, slices, graph.vertices, traced)
+  let pass = await scanByWorkers(request, setup, ranks, job)
+  const { prepareMs } = pass
   let { workers } = pass
   let passes = 1
   // Deferred vertices found no room in the residual graph, which is made anew.
   for (let before = Infinity; pass.left > MANY_LEFT && pass.left < WORTHWHILE * before; passes++) {
     before = pass.left
-    pass = await scanByWorkers({ ...request, initial: pass.states.packed() }, setup, slices, ranks, job)
+    pass = await scanByWorkers({ ...request, initial: pass.states.packed() }, setup, ranks, job)
     workers = workers.map(({ device, ...first }, i) => {
       const again = pass.workers[i]!
       const sweeps = (first.sweeps ?? 0) + (again.sweeps ?? 0)
@@ -90,14 +50,8 @@ export async function computeSet(request: SetRequest, job: JobContext): Promise<
     })
   }
   // The residual graph, in order of priority.
-  const readTargets = (begin: number, end: number): Uint32Array => {
-    const targets = new Uint32Array(end - begin)
-    graph.checked.source.read(new Uint8Array(targets.buffer), graph.file.targetsAt + 4 * begin)
-    return targets
-  }
-  const residual = { residuals: pass.residuals, left: pass.left, order, pieces, readTargets }
-  const finished =
-    ranks === undefined ? finishSet(pass.states, residual, job) : await finishAcross(ranks, residual, own.vertices, job)
+  const residual = { residuals: pass.residuals, left: pass.left, order, pieces }
+  const finished = await finishPass(pass.states, ranks, residual, place.own.vertices, job)
   const sweeps = Math.max(0, ...workers.map((worker) => worker.sweeps ?? 0))
   const [lead, ...others] = workers
   return {
@@ -121,30 +75,25 @@ interface Pass {
   readonly left: number
   readonly workers: readonly WorkerReport[]
   readonly prepareMs: number
-  readonly ranks: RankStates | undefined
 }
 
 const isHost = ({ layout }: WorkerPlan): boolean => layout === undefined
 
-/** @param earlier the ranks of the pass before */
 async function scanByWorkers(
-  request: SetRequest,
+  request: SetRequest<SetPlan>,
   setup: ScanSetup,
-  slices: readonly GraphSlice[] | undefined,
-  earlier: RankStates | undefined,
+  ranks: RankStates | undefined,
   job: JobContext,
 ): Promise<Pass> {
-  const { graph, plan, lead, initial, checkpointer, exchange } = request
+  const { graph, plan, lead, initial, checkpointer } = request
   const { workers } = plan
   const board = new ScanBoard(setup.board)
   const hosts = workers.filter(isHost)
   const processors = hosts.length === 0 ? undefined : new Processors(setup, hosts, isHost(workers[0]!), job)
   board.begin(workers.length - hosts.length + (processors?.threads ?? 0), setup.own.units.first)
-  const shared = shareStates(graph.vertices, processors?.memory, workers.length, hosts.length, exchange !== undefined)
+  const shared = shareStates(graph.vertices, processors?.memory, workers.length, hosts.length, ranks !== undefined)
   const known = knownStates(graph.vertices, shared)
   if (initial !== undefined && processors === undefined) known?.merge(initial)
-  const ranks =
-    earlier ?? (exchange && new RankStates(exchange, slices!, known!, graph.vertices, new Trace(setup.traced)))
   if (ranks !== undefined) ranks.states = known!
   const others = async (): Promise<Residual[]> => {
     const devices = await Promise.all(onDevices.slice(1))
@@ -173,11 +122,11 @@ async function scanByWorkers(
     if (board.isReady) ranks?.proceed(done)
     if (checkpointer?.isDue() === true) checkpointer.keep(processors.states.packed())
   })
-  await allDone<unknown>(onHosts === undefined ? onDevices : [...onDevices, onHosts], board)
+  await board.all<unknown>(onHosts === undefined ? onDevices : [...onDevices, onHosts])
   const devices = await Promise.all(onDevices)
   const threads = (await onHosts) ?? []
   const states = known ?? processors?.states ?? new PackedStates(graph.vertices, devices[0]!.states!)
-  return { ...passOf(workers, devices, threads), states, ranks }
+  return { ...passOf(workers, devices, threads), states }
 }
 
 /** What the workers say at its end. @param threads of each worker that is a processor */
@@ -195,9 +144,7 @@ function passOf(
     residuals,
     left: reports.reduce((sum, { left }) => sum + left, 0),
     workers: workers.map((worker) =>
-      isHost(worker)
-        ? { device: cpuFacts(worker.device), ...together(threads[host++]!, 'beside') }
-        : devices[device++]!.report,
+      isHost(worker) ? { device: worker.facts, ...together(threads[host++]!, 'beside') } : devices[device++]!.report,
     ),
     prepareMs: (threads[0]?.[0] ?? reports[0]!).prepareMs,
   }

@@ -1,10 +1,11 @@
 /**
- * The part of a GPU in a scan: it holds ends and states of all vertices, two bits each, and the residual graph; lists are streamed through its
- * memory in batches of 64 pieces (streaming/device-stream.ts), so that reading, copying and kernels overlap. The host looks at counters once a
- * batch. What it has on the device is planned in plan-set.ts; device-task.ts drives it, and the kernels are those of kernels/mis.
+ * The part of a GPU in a scan, in a thread of its own but for the first one: open, index, scan, exchange, settle, report. It holds ends and states
+ * of all vertices, two bits each, and the residual graph; lists are streamed through its memory in batches of 64 pieces
+ * (streaming/device-stream.ts), so that reading, copying and kernels overlap. The host looks at counters once a batch. What it has on the device
+ * is planned in plan-set.ts, what workers share is in shared-states.ts, and the kernels are those of kernels/mis.
  */
 
-import { COUNTERS, DAMAGE, ENTRIES, LEFT, LONG, POOL } from '../../../kernels/mis/priority-codes.ts'
+import { setCounter } from '../../../kernels/mis/priority-codes.ts'
 import { misCompact } from '../../../kernels/mis/mis-compact.ts'
 import { misIndex } from '../../../kernels/mis/mis-index.ts'
 import { misMerge } from '../../../kernels/mis/mis-merge.ts'
@@ -13,7 +14,7 @@ import { misScan } from '../../../kernels/mis/mis-scan.ts'
 import { misScanLong } from '../../../kernels/mis/mis-scan-long.ts'
 import { misSweep } from '../../../kernels/mis/mis-sweep.ts'
 import { VISITED_VERTICES, misVisit } from '../../../kernels/mis/mis-visit.ts'
-import { RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
+import { RECORD_WORDS, type Residual } from '../../../kernels/mis/visit-lists.ts'
 import { MOST_SHORT } from '../../../kernels/parts/short-list.ts'
 import {
   type Device,
@@ -23,15 +24,15 @@ import {
   readParts,
   releaseBuffers,
 } from '../../device/device.ts'
-import { damagedGraph } from '../../graph/galois-gr.ts'
-import { within } from '../../base/ranges.ts'
 import { stateWords } from '../../graph/vertex-set.ts'
-import { throwIfCancelled } from '../../base/job.ts'
-import { DeviceStream, type PieceBatch } from '../../streaming/device-stream.ts'
+import type { StopSignal } from '../../base/job.ts'
+import { DeviceStream, type ListBatch } from '../../streaming/device-stream.ts'
 import type { PieceScan } from '../../streaming/piece-scan.ts'
-import type { Residual } from './host-kernels.ts'
-import type { DeviceLayout } from './plan-set.ts'
-import { MANY_LEFT, type ScanSetup, takeUnits } from './shared-scan.ts'
+import { inScan, onFollowingDevice } from '../../streaming/scan-worker.ts'
+import type { RankStates } from '../residual/rank-states.ts'
+import type { WorkerReport } from '../worker-report.ts'
+import { type DeviceLayout, scanSpace } from './plan-set.ts'
+import { MANY_LEFT, ReplicatedExchange, type ScanSetup, type SharedStates } from './shared-states.ts'
 
 /** Longer lists wait for the second visit: vertices of low degree decide most of the others. */
 const SHORTER = 8
@@ -47,6 +48,120 @@ const LAST_SWEEPS = 8
 const FEW = 2048
 
 export const setKernels = [misIndex, misScan, misVisit, misScanLong, misSweep, misCompact, misPack, misMerge] as const
+
+/** The task of a GPU. */
+export interface DeviceTask {
+  readonly setup: ScanSetup
+  readonly device: string
+  readonly layout: DeviceLayout
+  /** States to start from, two bits a vertex. */
+  readonly initial: Uint32Array | undefined
+  /** Undefined where it is the only worker. */
+  readonly shared: SharedStates | undefined
+  /** Its place among the workers; the first takes over what the others leave. */
+  readonly place: number
+}
+
+/** What a GPU leaves. */
+export interface DeviceScanned {
+  readonly report: WorkerReport
+  readonly residual: Residual
+  /** Deferred vertices. */
+  readonly left: number
+  readonly prepareMs: number
+  /** States of all vertices as the device has them, two bits each; undefined in another thread. */
+  readonly states?: Uint32Array
+  /** Residual graphs of others that it took over. */
+  readonly taken: number
+}
+
+/** How a run watches its first device; `afterBatch` is called between batches. */
+interface DeviceWatch {
+  readonly signal: StopSignal
+  afterBatch(scan: DeviceScan): Promise<void>
+  /** The residual graphs of the other workers, once they have ended: the device takes them over. */
+  readonly others?: (() => Promise<readonly Residual[]>) | undefined
+  /** The states of other ranks, for the only device of a rank; several workers leave rounds to the host. */
+  readonly ranks?: RankStates | undefined
+}
+
+/** Scans on a device, in a thread of its own. */
+export const deviceTask = (task: DeviceTask): Promise<DeviceScanned> =>
+  onFollowingDevice(task.setup.board, task.device, async (device, signal) => {
+    const { states: _states, ...scanned } = await scanOnDevice(task, device, {
+      signal,
+      afterBatch: () => Promise.resolve(),
+    })
+    return scanned
+  })
+
+export async function scanOnDevice(
+  { setup, layout, initial, shared, place }: DeviceTask,
+  device: Device,
+  watch: DeviceWatch,
+): Promise<DeviceScanned> {
+  const { residual, left, prepareMs, states, taken, ...figures } = await inScan(
+    setup,
+    watch.signal,
+    async (source) => {
+      let scan: DeviceScan | undefined
+      let exchange: ReplicatedExchange | undefined
+      try {
+        scan = await DeviceScan.open(device, setup, layout, source)
+        const startMs = performance.now()
+        await scan.index() //                                   ECL-MIS, section 3.2: priorities
+        const prepareMs = performance.now() - startMs
+        if (initial !== undefined) await scan.merge(initial)
+        exchange = new ReplicatedExchange({ scan, source, shared, place, ranks: watch.ranks })
+        await scan.scan(async (bytes) => {
+          exchange!.afterBatch(bytes) //                   MG-MIS, section 3.2
+          await watch.afterBatch(scan!)
+        })
+        await exchange.finish()
+        await scan.settle() //                                  ECL-MIS, section 3.1, on the residual graph
+        let taken = 0
+        // Else all that wait are scanned again.
+        if (watch.others !== undefined && (await scan.waiting()).left <= MANY_LEFT) {
+          const others = await exchange.wait(watch.others)
+          await exchange.pull()
+          taken = await scan.take(others)
+          await scan.settle()
+        }
+        if (shared?.kind === 'rank') await settleAcross(scan, exchange, watch.ranks!)
+        const { left, ...residual } = await scan.residual()
+        const states = await exchange.pushAll()
+        const { waitMs, bytes: exchanged } = exchange
+        return { residual, left, prepareMs, states, taken, waitMs, exchanged, sweeps: scan.sweeps }
+      } finally {
+        await exchange?.idle()
+        scan?.release()
+      }
+    },
+    { device },
+  )
+  return { report: { device: device.facts, ...figures }, residual, left, prepareMs, states, taken }
+}
+
+/**
+ * MG-MIS (ICS 2025, section 3.2) between ranks: fixed points and exchanges, while many wait. Then the first rank takes the residual graphs of the
+ * others, as its device does those of its own.
+ */
+async function settleAcross(scan: DeviceScan, exchange: ReplicatedExchange, ranks: RankStates): Promise<void> {
+  while (ranks.next === 'round') {
+    const own = await scan.waiting()
+    // They are scanned again first.
+    if (own.left > MANY_LEFT) return
+    await exchange.push()
+    await ranks.round(own)
+    await exchange.pull()
+    await scan.settle()
+  }
+  if (ranks.next === 'over' || ranks.exchange.rank > 0) return
+  const others = await ranks.gather(undefined)
+  await exchange.pull()
+  ranks.rest = others.slice(await scan.take(others))
+  await scan.settle()
+}
 
 /** A GPU of a scan, from its first list to its residual graph. */
 export class DeviceScan {
@@ -98,7 +213,7 @@ export class DeviceScan {
     let visited = 0
     await this.#stream.run('lists', this.#takeLists, (targets, batch) => {
       this.#visit(targets, batch)
-      visited += batch.count
+      visited += batch.vertices.end - batch.vertices.first
       for (let sweep = 0; visited >= sweptAt && sweep < BATCH_SWEEPS; sweep++) this.#sweep()
       if (visited >= sweptAt) visited = 0
       return afterBatch(batch.bytes)
@@ -107,14 +222,14 @@ export class DeviceScan {
 
   /** Vertices that wait, deferred ones among them, and words that they take at most to publish. */
   async waiting() {
-    const { 0: recorded = 0, [LEFT]: left = 0, [POOL]: words = 0 } = await this.#counters()
+    const { 0: recorded = 0, [setCounter.LEFT]: left = 0, [setCounter.POOL]: words = 0 } = await this.#counters()
     return { waiting: recorded + left, left, words: RECORD_WORDS * (recorded + left) + words }
   }
 
   /** Sweeps until few vertices wait, or most wait in long chains. */
   async settle(): Promise<void> {
     for (let before = Infinity; ;) {
-      throwIfCancelled(this.#source.signal)
+      this.#source.checkStop()
       const waiting = (await this.#counters())[0]!
       if (waiting <= FEW || waiting > before / 2) return
       before = waiting
@@ -127,7 +242,7 @@ export class DeviceScan {
     const { waiting0, pool, counters } = this.#space
     const figures = await this.#counters()
     let record = Math.min(figures[0]!, this.#layout.records)
-    let entry = Math.min(figures[POOL]!, this.#layout.poolWords)
+    let entry = Math.min(figures[setCounter.POOL]!, this.#layout.poolWords)
     let taken = 0
     for (const residual of residuals) {
       const nextRecord = record + residual.records.length / RECORD_WORDS
@@ -143,7 +258,7 @@ export class DeviceScan {
       ;[record, entry, taken] = [nextRecord, nextEntry, taken + 1]
     }
     await fillWords(this.#device, counters, Uint32Array.of(record))
-    await fillWords(this.#device, counters, Uint32Array.of(entry), POOL)
+    await fillWords(this.#device, counters, Uint32Array.of(entry), setCounter.POOL)
     return taken
   }
 
@@ -151,17 +266,17 @@ export class DeviceScan {
   async residual(): Promise<Residual & { readonly left: number }> {
     const { waiting0, waiting1, pool, states, counters: figures } = this.#space
     const { spare: entries } = this.#stream
-    this.#device.clear(figures, ENTRIES, 1)
+    this.#device.clear(figures, setCounter.ENTRIES, 1)
     const compact = { recordsIn: waiting0, pool, states, recordsOut: waiting1, entries, counters: figures }
     this.#device.launch(misCompact, this.#sweepThreads, { list: 0 }, compact)
     const counters = await this.#counters()
     await this.#stream.verify()
-    const left = counters[LEFT]!
+    const left = counters[setCounter.LEFT]!
     const words = left > MANY_LEFT ? 0 : RECORD_WORDS * Math.min(counters[0]!, this.#layout.records)
     const [records, from, count] =
-      counters[ENTRIES]! <= this.#layout.batchWords
-        ? [waiting1, entries, counters[ENTRIES]!]
-        : [waiting0, pool, Math.min(counters[POOL]!, this.#layout.poolWords)]
+      counters[setCounter.ENTRIES]! <= this.#layout.batchWords
+        ? [waiting1, entries, counters[setCounter.ENTRIES]!]
+        : [waiting0, pool, Math.min(counters[setCounter.POOL]!, this.#layout.poolWords)]
     return {
       records: await this.#device.read(records, 0, words),
       pool: await this.#device.read(from, 0, words === 0 ? 0 : count),
@@ -194,31 +309,21 @@ export class DeviceScan {
     this.#stream.release()
   }
 
-  readonly #takeLists = (): VertexBatch | undefined => {
-    const { own } = this.#setup
-    const { pieces: file } = this.#source
-    const units = takeUnits(this.#source.board, this.#setup, this.#layout.batchPieces)
-    if (units === undefined) return undefined
-    const { first, end } = units
-    const pieces = { first: file.pieceOf(first), end: file.pieceOf(end - 1) + 1 }
-    const vertices = within(file.verticesIn({ first, end }), own.vertices)
-    const last = this.#setup.graph.targetsAt + 4 * file.endOf(vertices.end - 1)
-    const whole = this.#stream.batch(pieces, last)
-    const isWhole = whole.bytes <= 4 * this.#layout.batchWords
-    // Only the last list can reach so far: it is deferred.
-    if (!isWhole) this.#cut++
-    const count = vertices.end - vertices.first - (isWhole ? 0 : 1)
-    return { ...(isWhole ? whole : this.#stream.batch(pieces, 0)), first: vertices.first, count }
+  readonly #takeLists = (): ListBatch | undefined => {
+    const lists = this.#stream.takeLists(this.#setup, this.#layout.batchPieces)
+    this.#cut += lists?.cut.length ?? 0
+    return lists
   }
 
-  #visit(targets: DeviceBuffer, { first, count, pieces }: VertexBatch): void {
+  #visit(targets: DeviceBuffer, { vertices: { first, end }, pieces }: ListBatch): void {
+    const count = end - first
     const { ends, column, states, waiting0, pool, longs, counters } = this.#space
     const { order, shift } = this.#setup.order.params
     const graph = { ends, targets, column, states, counters }
     const kept = { ...graph, records: waiting0, pool }
     const vertices = { first, count, longer: MOST_SHORT }
     const at = { origin: this.#source.pieces.originOf(pieces.first), order, shift }
-    this.#device.clear(counters, LONG, 1)
+    this.#device.clear(counters, setCounter.LONG, 1)
     this.#device.launch(misScan, count, { ...vertices, ...at, shorter: SHORTER }, { ...graph, longs })
     const threads = misVisit.workgroup * Math.ceil(count / VISITED_VERTICES)
     this.#device.launch(misVisit, threads, { ...vertices, ...at, list: 0 }, kept)
@@ -241,16 +346,11 @@ export class DeviceScan {
   }
 
   async #counters(): Promise<Uint32Array> {
-    const counters = await this.#device.read(this.#space.counters, 0, COUNTERS)
-    if (counters[DAMAGE] !== 0) throw damagedGraph(this.#setup.graph.path, 'the offsets')
-    counters[LEFT]! += this.#cut
+    const counters = await this.#device.read(this.#space.counters, 0, setCounter.COUNT)
+    this.#source.requireAscending(counters[setCounter.DAMAGE] === 0)
+    counters[setCounter.LEFT]! += this.#cut
     return counters
   }
-}
-
-interface VertexBatch extends PieceBatch {
-  readonly first: number
-  readonly count: number
 }
 
 type ScanSpace = Awaited<ReturnType<typeof allocateScanSpace>>
@@ -258,22 +358,11 @@ type ScanSpace = Awaited<ReturnType<typeof allocateScanSpace>>
 /** What a scan has on a device beside its batches. @throws Failure (device) where the device has not the memory */
 async function allocateScanSpace(
   device: Device,
-  { graph: { vertices }, order: { codes, column } }: ScanSetup,
-  { records, poolWords, batchWords }: DeviceLayout,
+  { graph: { vertices }, order: { priority, codes, column } }: ScanSetup,
+  layout: DeviceLayout,
 ) {
-  const space = await allocateBuffers(device, {
-    ends: vertices,
-    states: Math.ceil(vertices / 4),
-    packed: stateWords(vertices),
-    codes: codes.length,
-    column: column.length,
-    waiting0: RECORD_WORDS * records,
-    waiting1: RECORD_WORDS * records,
-    pool: poolWords,
-    longs: Math.min(vertices, Math.ceil(batchWords / MOST_SHORT) + 1),
-    counters: COUNTERS,
-  })
+  const space = await allocateBuffers(device, scanSpace({ vertices, hasColumn: priority === 'column' }, layout))
   await Promise.all([fillWords(device, space.codes, codes), fillWords(device, space.column, column)])
-  device.clear(space.counters, 0, COUNTERS)
+  device.clear(space.counters, 0, setCounter.COUNT)
   return space
 }

@@ -4,36 +4,25 @@
  * Nothing is read and no device is opened. plan-match.ts is the same for matchings; plan-arcs.ts for algorithms whose workers own ranges.
  */
 
+import type { ResidualLimits } from '../../../kernels/mis/host-kernels.ts'
+import { CODED_DEGREES, setCounter } from '../../../kernels/mis/priority-codes.ts'
 import { RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
 import { MOST_SHORT } from '../../../kernels/parts/short-list.ts'
-import { Failure, ON_PROCESSOR } from '../../base/failure.ts'
-import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
+import { PIECE_BYTES } from '../../base/sums.ts'
 import type { DeviceFacts } from '../../contract/jobs.ts'
-import { limitsOf } from '../../device/device.ts'
-import { grLayout } from '../../graph/graph-file.ts'
 import { stateWords } from '../../graph/vertex-set.ts'
+import { bytesOfBuffers } from '../../device/device.ts'
+import { DeviceStream, type StreamLayout } from '../../streaming/device-stream.ts'
+import type { OnePass, SetSize } from '../one-pass-set.ts'
 import {
   budgetsOf,
+  fileBytesOf,
+  requireWords,
   runHostBytes,
   shortOfMemory,
-  sizeInWords,
   threadsOf,
-  type PlanEstimate,
-  type PlanRequest,
-  estimateByUnits,
   unitsOfFile,
 } from '../plan-request.ts'
-import type { StreamLayout } from '../../streaming/device-stream.ts'
-
-interface SetSize {
-  readonly vertices: number
-  readonly arcs: number
-  /** Weights are stored behind the lists, and read where they share a piece. */
-  readonly weighted: boolean
-  /** Values stand behind the weights, and are read where they share a piece. */
-  readonly values?: { readonly fileBytes: number } | undefined
-  readonly hasColumn: boolean
-}
 
 export interface SetPlan {
   readonly units: number
@@ -46,21 +35,20 @@ export interface SetPlan {
 /** A GPU, or some processors. */
 export interface WorkerPlan {
   readonly device: string
+  readonly facts: DeviceFacts
   /** The layout of a GPU; undefined for processors. */
   readonly layout: DeviceLayout | undefined
   /** Threads of processors, 0 of a GPU, and what each may keep. */
   readonly threads: number
-  readonly limits: ResidualLimits
+  readonly limits: HostLimits
   readonly deviceBytes: number
   /** Infinity where it is not known. */
   readonly budgetBytes: number
 }
 
-/** Sizes of the residual graph of a worker. */
-export interface ResidualLimits {
-  readonly records: number
-  readonly poolWords: number
-  /** How far a list may reach behind its piece on a processor; absent: as far as the plan counts. */
+/** What a thread of a processor may keep. */
+export interface HostLimits extends ResidualLimits {
+  /** How far a list may reach behind its piece; absent: as far as the plan counts. */
   readonly reachBytes?: number | undefined
 }
 
@@ -89,11 +77,7 @@ const MOST_ENTRIES_OF_ARCS = 1 / 8
  * @param devices of each worker
  * @throws Failure (usage) where the states leave no room for lists
  */
-export function planSet(
-  size: SetSize,
-  { batches, memoryBytes }: { readonly batches?: number | undefined; readonly memoryBytes?: number | undefined },
-  devices: readonly DeviceFacts[],
-): SetPlan {
+export const planSet: OnePass<SetPlan>['plan'] = (size, { batches, memoryBytes }, devices) => {
   const { vertices } = size
   const { units, unitsAPiece } = unitsOfFile(size, batches)
   const budgets = budgetsOf(devices, memoryBytes)
@@ -114,10 +98,10 @@ const tableBytes = ({ vertices, hasColumn }: SetSize): number => (hasColumn ? 13
 
 const tailBytes = ({ vertices }: SetSize): number => Math.min(MOST_TAIL_BYTES, 4 * vertices)
 
-const fileBytes = ({ vertices, arcs, weighted, values }: SetSize): number =>
-  values?.fileBytes ?? grLayout(vertices, arcs, weighted).fileBytes
+const fileBytes = (size: SetSize): number => fileBytesOf(size, size.weighted)
 
-function planProcessors(size: SetSize, { id }: DeviceFacts, most: number, budgetBytes: number): WorkerPlan {
+function planProcessors(size: SetSize, facts: DeviceFacts, most: number, budgetBytes: number): WorkerPlan {
+  const { id } = facts
   const bufferBytes = Math.min(fileBytes(size), PIECE_BYTES + tailBytes(size))
   const fixed = (threads: number): number => tableBytes(size) + threads * bufferBytes
   let threads = most
@@ -128,6 +112,7 @@ function planProcessors(size: SetSize, { id }: DeviceFacts, most: number, budget
   const deviceBytes = fixed(threads) + threads * residualBytes(limits, 1)
   return {
     device: id,
+    facts,
     layout: undefined,
     threads,
     limits,
@@ -139,42 +124,49 @@ function planProcessors(size: SetSize, { id }: DeviceFacts, most: number, budget
 function planDevice(size: SetSize, facts: DeviceFacts, mostPieces: number, budgetBytes: number): WorkerPlan {
   const { vertices } = size
   const { id } = facts
-  const largest = limitsOf(facts).maxBufferBytes
-  if (4 * vertices > largest)
-    throw new Failure({
-      code: 'usage',
-      where: id,
-      what: `a kernel sees ${sizeInWords(largest, 4 * vertices)} at a time, and one word for each of ${vertices} vertices takes ${sizeInWords(4 * vertices, largest)}`,
-      remedy: '',
-      fixes: [ON_PROCESSOR],
-    })
-  const fixed = tableBytes(size) + 4 * stateWords(vertices) + piecesOf(fileBytes(size)) * 4 + FIXED_BYTES
+  const largest = requireWords(facts, vertices)
   const bytesOf = (pieces: number, buffers: number, tail: number): number =>
-    buffers * bufferBytes(size, pieces, tail) + 4 * longLists(size, pieces)
+    deviceBytesOf(size, { records: 0, poolWords: 0, batchWords: batchWords(size, pieces, tail), buffers })
+  const fixed = deviceBytesOf(size, { records: 0, poolWords: 0, batchWords: 0, buffers: 0 })
   const most = Math.min(largest, budgetBytes)
   let [pieces, buffers, tail] = [mostPieces, 3, tailBytes(size)]
+  // Batches take half of what the states of the vertices leave, at most.
   const isTooLarge = (): boolean =>
-    bufferBytes(size, pieces, tail) > most || fixed + 2 * bytesOf(pieces, buffers, tail) > budgetBytes
+    4 * batchWords(size, pieces, tail) > most || 2 * bytesOf(pieces, buffers, tail) - fixed > budgetBytes
   while (pieces > 1 && isTooLarge()) pieces = Math.ceil(pieces / 2)
   if (isTooLarge()) buffers = 2
   while (tail > LEAST_TAIL_BYTES && isTooLarge()) tail = Math.max(LEAST_TAIL_BYTES, Math.floor(tail / 2))
-  const base = fixed + bytesOf(pieces, buffers, tail)
+  const base = bytesOf(pieces, buffers, tail)
   const room = budgetBytes - base
   if (room < LEAST_RESIDUAL_BYTES) throw noRoom(id, size, base + LEAST_RESIDUAL_BYTES, budgetBytes)
   const limits = residualLimits(size, room, 2, { recordsAVertex: RECORDS_OF_A_GPU, largest })
-  const layout = { ...limits, batchPieces: pieces, batchWords: Math.ceil(bufferBytes(size, pieces, tail) / 4), buffers }
-  return { device: id, layout, threads: 0, limits, deviceBytes: base + residualBytes(limits, 2), budgetBytes }
+  const layout = { ...limits, batchPieces: pieces, batchWords: batchWords(size, pieces, tail), buffers }
+  return { device: id, facts, layout, threads: 0, limits, deviceBytes: deviceBytesOf(size, layout), budgetBytes }
 }
 
-/** Codes, tables and counters. */
-const FIXED_BYTES = 16 << 10
+const batchWords = (size: SetSize, pieces: number, tail: number): number =>
+  Math.ceil(Math.min(fileBytes(size), pieces * PIECE_BYTES + tail) / 4)
 
-const bufferBytes = (size: SetSize, pieces: number, tail: number): number =>
-  Math.min(fileBytes(size), pieces * PIECE_BYTES + tail)
+/** Words of the buffers of a GPU beside its batches: the run allocates these, and the plan adds them up. */
+export const scanSpace = (
+  { vertices, hasColumn }: Pick<SetSize, 'vertices' | 'hasColumn'>,
+  { records, poolWords, batchWords }: Pick<DeviceLayout, 'records' | 'poolWords' | 'batchWords'>,
+) => ({
+  ends: vertices,
+  states: Math.ceil(vertices / 4),
+  packed: stateWords(vertices),
+  codes: CODED_DEGREES,
+  column: hasColumn ? 2 * vertices : 2,
+  waiting0: RECORD_WORDS * records,
+  waiting1: RECORD_WORDS * records,
+  pool: poolWords,
+  /** The most lists of one batch that are longer than MOST_SHORT. */
+  longs: Math.min(vertices, Math.ceil(batchWords / MOST_SHORT) + 1),
+  counters: setCounter.COUNT,
+})
 
-/** The most lists of one batch that are longer than MOST_SHORT. */
-const longLists = ({ vertices }: SetSize, pieces: number): number =>
-  Math.min(vertices, Math.ceil((pieces * PIECE_BYTES) / 4 / MOST_SHORT) + 1)
+const deviceBytesOf = (size: SetSize, layout: Omit<DeviceLayout, 'batchPieces'>): number =>
+  bytesOfBuffers({ ...scanSpace(size, layout), ...DeviceStream.space(layout, fileBytes(size)) })
 
 /** What fits `bytes`. @param lists of records @param largest bytes of one of them, and of the pool */
 function residualLimits(
@@ -193,14 +185,5 @@ function residualLimits(
 const residualBytes = ({ records, poolWords }: ResidualLimits, lists: number): number =>
   records * lists * RECORD_BYTES + 4 * poolWords
 
-const noRoom = (device: string, { vertices }: SetSize, neededBytes: number, budgetBytes: number): Failure =>
+const noRoom = (device: string, { vertices }: SetSize, neededBytes: number, budgetBytes: number): Error =>
   shortOfMemory(device, `the states of ${vertices} vertices and a piece of their lists take`, neededBytes, budgetBytes)
-
-/** ECL-MIS, and MG-MIS with replicated states: the plan of a run follows from the size of its graph. */
-export function estimateSet(request: PlanRequest): PlanEstimate {
-  const { options, size: graph } = request
-  const { vertices, arcs, weighted, values } = graph
-  const size = { vertices, arcs, weighted, values, hasColumn: options.priority === 'column' }
-  const shown = { shareBytes: 8 * vertices + 4 * arcs, resultBytes: Math.ceil(vertices / 8) }
-  return estimateByUnits(request, (wishes, on) => planSet(size, wishes, on), shown)
-}

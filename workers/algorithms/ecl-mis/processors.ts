@@ -1,27 +1,66 @@
 /**
  * The processors of a scan: threads that share the states of all vertices, a byte each, and take units of 1 MiB from the task board, read them
  * while they stay in the cache, and visit their lists at once. The last sweeps are done side by side, with a sum over all threads after each. A
- * state changes once, and reading an older one only makes a vertex wait longer, so no thread waits for another. host-kernels.ts has what is done
- * with a list.
+ * state changes once, and reading an older one only makes a vertex wait longer, so no thread waits for another. kernels/mis/host-kernels.ts has
+ * what is done with a list.
  */
 
-import { endThreadIfDue } from '../../base/fault-injection.ts'
 import type { JobContext, StopSignal } from '../../base/job.ts'
-import { AllReduce, type SharedSums, shareSums } from '../../threads/barrier.ts'
-import { PieceScan, ScanBoard, endFinder, scansAll } from '../../streaming/piece-scan.ts'
-import { allDone, runInThread } from '../../threads/thread-pool.ts'
-import { type HostReport, type Residual, type HostKernels, hostKernels } from './host-kernels.ts'
-import { MOST_TAIL_BYTES, type ResidualLimits, type WorkerPlan } from './plan-set.ts'
-import { type ScanSetup, takeUnits, type HostMemory, shareHostMemory, windowOf } from './shared-scan.ts'
-import { ByteStates } from './host-states.ts'
-import { IN, OUT, stateBytes } from '../../../kernels/parts/vertex-states.ts'
-import { type Range, within } from '../../base/ranges.ts'
+import { type PieceScan, ScanBoard, type ThreadPlace, threadPlaces, unitsFrom } from '../../streaming/piece-scan.ts'
+import { inScan } from '../../streaming/scan-worker.ts'
+import { runInThread } from '../../threads/thread-pool.ts'
+import { type HostKernels, type HostMemory, hostKernels, hostLists } from '../../../kernels/mis/host-kernels.ts'
+import type { Residual } from '../../../kernels/mis/visit-lists.ts'
+import type { WorkerReport } from '../worker-report.ts'
+import { type HostLimits, MOST_TAIL_BYTES, type WorkerPlan } from './plan-set.ts'
+import type { ScanSetup } from './shared-states.ts'
+import { ByteStates } from '../../graph/host-states.ts'
+import { sharedMemory, sharedWords } from '../../base/words.ts'
+import type { SetOrder } from '../../graph/set-order.ts'
+import type { Range } from '../../base/ranges.ts'
 import { PIECE_BYTES } from '../../base/sums.ts'
-import { damagedGraph } from '../../graph/galois-gr.ts'
-import { stateOf, UNDECIDED } from '../../graph/vertex-set.ts'
+import { isUndecided } from '../../graph/vertex-set.ts'
 
 /** Fewer arcs are visited in less time than the memories of WebAssembly take to make, a millisecond. */
 const ARCS_OF_A_MODULE = 1 << 15
+
+/** What a thread of a processor reports. */
+interface HostReport extends Pick<WorkerReport, 'bytesRead' | 'readMs' | 'kernelMs' | 'spans'> {
+  readonly residual: Residual
+  /** Deferred vertices. */
+  readonly left: number
+  /** The time until all vertices were indexed. */
+  readonly prepareMs: number
+}
+
+/**
+ * @param threads of a rank, which has no ends of others; undefined: all ends are kept
+ * @param inModule whether WebAssembly visits lists: it knows no column
+ */
+export function shareHostMemory(
+  vertices: number,
+  priority: SetOrder['priority'],
+  threads?: number,
+  inModule = priority !== 'column',
+): HostMemory {
+  const stateBytes = 4 * Math.ceil(vertices / 4)
+  // Equal degrees are compared, if not by their codes.
+  const hasWindows = threads !== undefined && (priority === 'hash' || priority === 'ecl')
+  const ends = hasWindows ? threads * WINDOW_WORDS : vertices
+  const memory = inModule ? sharedMemory(stateBytes + 4 * ends + PIECE_BYTES) : undefined
+  if (memory === undefined && hasWindows) return shareHostMemory(vertices, priority, undefined, inModule)
+  const shared = (at: number, bytes: number): Uint32Array =>
+    memory === undefined ? sharedWords(Math.max(1, bytes / 4)) : new Uint32Array(memory.buffer, at, bytes / 4)
+  const lists = memory && { module: hostLists(), memory }
+  return { states: shared(0, stateBytes), ends: shared(stateBytes, 4 * ends), hasWindows, lists }
+}
+
+const WINDOW_WORDS = 1 << 16
+
+/** A thread's place for the ends of the lists that it visits, and the one before them; undefined: all are kept. */
+function windowOf({ ends, hasWindows }: HostMemory, thread: number): Uint32Array | undefined {
+  return hasWindows ? ends.subarray(thread * WINDOW_WORDS, (thread + 1) * WINDOW_WORDS) : undefined
+}
 
 /** The processors of a run: threads that share all states. */
 export class Processors {
@@ -35,11 +74,12 @@ export class Processors {
 
   /** @param leads whether this thread is one of them */
   constructor(setup: ScanSetup, workers: readonly WorkerPlan[], leads: boolean, job: JobContext) {
-    const { graph, order } = setup
+    const { graph, order, own } = setup
     const { vertices } = graph
+    const isAlone = own.vertices.end - own.vertices.first === vertices
     this.threads = workers.reduce((sum, { threads }) => sum + threads, 0)
     const inModule = order.priority !== 'column' && (this.threads > 1 || graph.arcs >= ARCS_OF_A_MODULE)
-    this.memory = shareHostMemory(vertices, order.priority, scansAll(setup) ? undefined : this.threads, inModule)
+    this.memory = shareHostMemory(vertices, order.priority, isAlone ? undefined : this.threads, inModule)
     this.states = new ByteStates(vertices, this.memory.states)
     this.#setup = setup
     this.#workers = workers
@@ -56,17 +96,16 @@ export class Processors {
   async scan(initial: Uint32Array | undefined, afterUnit: () => void): Promise<HostReport[][]> {
     const shared = initial && new Uint32Array(new SharedArrayBuffer(initial.byteLength))
     shared?.set(initial!)
-    let begun = 0
-    const sweeps = shareSums(this.threads)
-    const common = { setup: this.#setup, memory: this.memory, initial: shared, threads: this.threads, sweeps }
+    const places = threadPlaces(this.threads)
+    const common = { setup: this.#setup, memory: this.memory, initial: shared }
     const threads = this.#workers.map(({ threads, limits }, worker) =>
       Array.from({ length: threads }, (_, thread): Promise<HostReport> => {
-        const task: HostTask = { ...common, limits, thread: begun++ }
+        const task: HostTask = { ...common, limits, place: places.shift()! }
         if (!this.#leads || worker > 0 || thread > 0) return runInThread('scan-set', task)
         return Promise.resolve().then(() => scanOnProcessor(task, this.#job.signal, afterUnit))
       }),
     )
-    await allDone(threads.flat(), new ScanBoard(this.#setup.board))
+    await new ScanBoard(this.#setup.board).all(threads.flat())
     return Promise.all(threads.map((each) => Promise.all(each)))
   }
 }
@@ -75,48 +114,38 @@ export class Processors {
 interface HostTask {
   readonly setup: ScanSetup
   readonly memory: HostMemory
-  readonly limits: ResidualLimits
+  readonly limits: HostLimits
   /** States to start from, two bits a vertex, in shared memory; undefined: all undecided. */
   readonly initial: Uint32Array | undefined
-  /** Its place among all. */
-  readonly thread: number
-  readonly threads: number
-  /** What threads share in the last sweeps, which all do side by side. */
-  readonly sweeps: SharedSums
+  /** Its place among all; in the last sweeps, which all do side by side, they meet. */
+  readonly place: ThreadPlace
 }
 
 export async function scanTask(task: HostTask): Promise<HostReport> {
-  await endThreadIfDue()
-  const { residual, ...report } = await scanOnProcessor(task, new ScanBoard(task.setup.board).signal, () => {})
+  const { residual, ...report } = await scanOnProcessor(task, undefined, () => {})
   // All of the memory behind them would be sent.
   return { ...report, residual: { records: residual.records.slice(), pool: residual.pool.slice() } }
 }
 
-/** Indexes, then scans, on this thread; a failure stops the others. @param afterUnit called between units of lists */
-async function scanOnProcessor(task: HostTask, signal: StopSignal, afterUnit: () => void): Promise<HostReport> {
+/**
+ * Indexes, then scans, on this thread; a failure stops the others.
+ * @param signal undefined in a thread of its own
+ * @param afterUnit called between units of lists
+ */
+function scanOnProcessor(task: HostTask, signal: StopSignal | undefined, afterUnit: () => void): Promise<HostReport> {
   const startMs = performance.now()
-  const { setup } = task
-  const board = new ScanBoard(setup.board)
-  let pieces: PieceScan | undefined
-  try {
-    pieces = PieceScan.open(setup, signal)
+  return inScan(task.setup, signal, async (pieces) => {
+    const { board } = pieces
     const scan = new HostScan(task, pieces)
     scan.index()
-    await board.untilReady(signal)
+    await board.untilReady(pieces.signal)
     const prepareMs = performance.now() - startMs
     scan.scan(afterUnit)
-    await board.untilAll(signal)
-    const { sweeps, thread, threads } = task
-    const residual = await scan.settle(AllReduce.of(sweeps, thread, threads, board.stopping(signal)))
-    const { reader, kernelMs, trace } = pieces
-    const { bytesRead, readMs } = reader
-    return { residual, left: scan.left, prepareMs, bytesRead, readMs, kernelMs, spans: trace.spans }
-  } catch (error) {
-    board.stop()
-    throw error
-  } finally {
-    pieces?.close()
-  }
+    await board.untilAll(pieces.signal)
+    const sum = pieces.sumOver(task.place)
+    const residual = await scan.settle(async (waiting) => (await sum([waiting]))[0]!)
+    return { residual, left: scan.left, prepareMs }
+  })
 }
 
 /** A sweep at so many words, and again whenever they doubled: all sweeps together cost no more than keeping did. */
@@ -131,14 +160,13 @@ export class HostScan {
   readonly #memory: HostMemory
   readonly #scan: PieceScan
   readonly #kernels: HostKernels
-  readonly #endOf: ((v: number) => number) | undefined
   /** The ends of a rank's window; undefined if all ends are kept. */
   readonly #window: Uint32Array | undefined
   readonly #initial: Uint32Array | undefined
   #sweepAt = FIRST_SWEEP_WORDS
   #tooLong = 0
 
-  constructor({ setup, memory, thread, limits, initial }: Omit<HostTask, 'threads' | 'sweeps'>, scan: PieceScan) {
+  constructor({ setup, memory, place, limits, initial }: HostTask, scan: PieceScan) {
     const { graph } = setup
     this.#setup = setup
     this.#memory = memory
@@ -147,9 +175,8 @@ export class HostScan {
     // A list that reaches further behind its piece is deferred.
     const tail = Math.min(limits.reachBytes ?? MOST_TAIL_BYTES, 4 * graph.vertices)
     const longest = Math.min(graph.bytes, PIECE_BYTES + tail)
-    this.#kernels = hostKernels(setup, memory, limits, 4 * Math.ceil(longest / 4))
-    this.#window = windowOf(memory, thread)
-    this.#endOf = endFinder(setup, memory.ends)
+    this.#kernels = hostKernels(setup.order, graph.vertices, memory, limits, 4 * Math.ceil(longest / 4))
+    this.#window = windowOf(memory, place.thread)
   }
 
   /**
@@ -174,22 +201,20 @@ export class HostScan {
 
   /** Visits units from the board, and sweeps the residual graph. @param afterUnit called between units */
   scan(afterUnit: () => void): void {
-    const take = (): Range | undefined => takeUnits(this.#scan.board, this.#setup, 1)
-    for (let unit = take(); unit !== undefined; unit = take()) {
-      this.#scan.checkStop()
-      this.#visit(unit.first)
+    for (const { unit, piece, vertices } of unitsFrom(this.#scan, this.#setup, this.#memory.ends)) {
+      this.#visit(unit, piece, vertices)
       if (this.#kernels.words > this.#sweepAt) this.#sweep()
       afterUnit()
     }
     this.#scan.board.arrive()
   }
 
-  /** Sweeps, once all workers have visited their lists. @param waiting of all processors @returns what waits still */
-  async settle(waiting: AllReduce): Promise<Residual> {
+  /** Sweeps, once all workers have visited their lists. @param sum over all processors @returns what waits still */
+  async settle(sum: (waiting: number) => Promise<number>): Promise<Residual> {
     for (let before = Infinity; ;) {
-      const [left] = await waiting.sum([this.#kernels.count])
-      if (left! <= FEW || before - left! < WORTHWHILE * before) return this.#kernels.take()
-      before = left!
+      const left = await sum(this.#kernels.count)
+      if (left <= FEW || before - left < WORTHWHILE * before) return this.#kernels.take()
+      before = left
       this.#sweep()
     }
   }
@@ -199,11 +224,8 @@ export class HostScan {
     return this.#kernels.left + this.#tooLong
   }
 
-  #visit(unit: number): void {
-    const { own } = this.#setup
-    const piece = this.#scan.pieces.pieceOf(unit)
-    const vertices = within(this.#scan.pieces.verticesIn({ first: unit, end: unit + 1 }, this.#endOf), own.vertices)
-    if (this.#isDecided(vertices)) return this.#verifyTail(unit, vertices.first)
+  #visit(unit: number, piece: number, vertices: Range): void {
+    if (this.#kernels.isDecided(vertices)) return this.#verifyTail(unit, vertices.first)
     const { first } = vertices
     let { end } = vertices
     const { at, bytes } = this.#scan.pieces.bytesOf({ first: piece, end: piece + 1 })
@@ -223,7 +245,7 @@ export class HostScan {
   #verifyTail(unit: number, vertex: number): void {
     const { crcs, unitsAPiece } = this.#setup
     if (crcs === undefined || unit % unitsAPiece > 0 || vertex === 0) return
-    if (this.#initial !== undefined && stateOf(this.#initial, vertex - 1) !== UNDECIDED) return
+    if (this.#initial !== undefined && !isUndecided(this.#initial, vertex - 1)) return
     const piece = this.#scan.pieces.pieceOf(unit)
     const { at, bytes } = this.#scan.pieces.bytesOf({ first: piece, end: piece + 1 })
     const end = this.#endByte(vertex - 1)
@@ -234,7 +256,7 @@ export class HostScan {
 
   /** The byte of the file behind a list. */
   #endByte(v: number): number {
-    return this.#setup.graph.targetsAt + 4 * (this.#endOf?.(v) ?? this.#scan.pieces.endOf(v))
+    return this.#setup.graph.targetsAt + 4 * this.#scan.pieces.endOf(v)
   }
 
   #visitLists(vertices: Range, origin: number, length: number): void {
@@ -250,13 +272,7 @@ export class HostScan {
   #index(piece: number, vertices: Range): void {
     const offsets = this.#scan.pieces.endsFrom(vertices.first, piece * PIECE_BYTES)
     const ascend = this.#scan.compute('offsets', () => this.#kernels.index(vertices, offsets))
-    if (!ascend) throw damagedGraph(this.#setup.graph.path, 'the offsets')
-  }
-
-  #isDecided({ first, end }: Range): boolean {
-    const states = stateBytes(this.#memory.states)
-    for (let v = first; v < end; v++) if (states[v] !== IN && states[v] !== OUT) return false
-    return true
+    this.#scan.requireAscending(ascend)
   }
 
   #sweep(): void {

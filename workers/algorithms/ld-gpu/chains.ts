@@ -2,11 +2,10 @@
  * Rounds (LD-GPU: Mandulak, Ghosh, Ferdous, Halappanavar, Slota, SC 2024, Algorithm 1) over those vertices alone whose pointer was matched to
  * another: in a long chain of dependent vertices a round costs what it changes, not a look at all. A list that is scanned again is sorted by the
  * order of edges, so none is scanned a third time. One thread of each rank; match-on-hosts.ts turns to it when a round changes little,
- * match-ranks.ts carries what crosses a cut.
+ * and carries what crosses a cut.
  */
 
-import { ENDED, MORE, NONE, PASSED, isMatched, keptWords } from '../../../kernels/matching/match-state.ts'
-import { edgeWeightRules } from '../../../kernels/parts/edge-order.ts'
+import { NONE, isMatched, keptWords, cursor } from '../../../kernels/matching/match-state.ts'
 import { WordList } from '../../base/words.ts'
 import { type EdgeOrder, ListSorter } from '../../graph/edge-order.ts'
 import type { Range } from '../../base/ranges.ts'
@@ -55,7 +54,7 @@ export class Chains {
     this.#memory = memory
     this.#own = setup.own.vertices
     this.#isShared = this.#own.end - this.#own.first < memory.pointers.length
-    this.#areIntegers = setup.order.weights === edgeWeightRules.integers
+    this.#areIntegers = setup.readsWeights && setup.graph.weights?.kind === 'i32'
     this.#candidates = candidates
     this.#findList = findList
     this.#sorter = new ListSorter(order, degrees)
@@ -165,7 +164,7 @@ export class Chains {
 
   #enter(v: number): void {
     const { kept, matched, pointers } = this.#memory
-    if (isMatched(matched, v) || (kept[keptWords(this.#candidates) * v]! & ENDED) !== 0) return
+    if (isMatched(matched, v) || (kept[keptWords(this.#candidates) * v]! & cursor.ENDED) !== 0) return
     const pointer = pointers[v]!
     if (pointer !== NONE) this.#open++
     if (pointer === NONE || isMatched(matched, pointer)) this.#moved.push(v)
@@ -190,19 +189,19 @@ export class Chains {
     const { kept, matched, pointers } = this.#memory
     const base = keptWords(this.#candidates) * v
     const word = kept[base]!
-    for (let passed = word & PASSED; passed < this.#candidates; passed++) {
+    for (let passed = word & cursor.PASSED; passed < this.#candidates; passed++) {
       const u = kept[base + 1 + passed]!
       if (u === NONE) break
       if (isMatched(matched, u)) continue
-      kept[base] = (word & ~PASSED) | passed
+      kept[base] = (word & ~cursor.PASSED) | passed
       return (pointers[v] = u)
     }
     pointers[v] = NONE
-    if ((word & MORE) === 0) {
-      kept[base] = word | ENDED
+    if ((word & cursor.MORE) === 0) {
+      kept[base] = word | cursor.ENDED
       return NONE
     }
-    kept[base] = word | PASSED
+    kept[base] = word | cursor.PASSED
     const choices = (this.#choices[v - this.#own.first] ||= this.#sort(v)) - 1
     if (choices < 0) {
       this.left++
@@ -214,7 +213,7 @@ export class Chains {
     while (at < end && isMatched(matched, list[at]!)) at++
     list[choices] = at
     if (at < end) return (pointers[v] = list[at]!)
-    kept[base] = word | ENDED
+    kept[base] = word | cursor.ENDED
     return NONE
   }
 

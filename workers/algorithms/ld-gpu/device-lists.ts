@@ -5,20 +5,25 @@
  * and scan-on-device.ts say what is done with them.
  */
 
-import { COUNTERS, DAMAGE, LONGEST_LIST } from '../../../kernels/matching/match-state.ts'
+import { counter } from '../../../kernels/matching/match-state.ts'
 import { matchEnds } from '../../../kernels/matching/match-ends.ts'
-import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
-import { type Buffers, type Device, type DeviceBuffer, fillWords } from '../../device/device.ts'
-import { damagedGraph } from '../../graph/galois-gr.ts'
-import type { GraphPieces } from '../../graph/graph-pieces.ts'
-import { type Range, within } from '../../base/ranges.ts'
-import { type PieceBatch, DeviceStream } from '../../streaming/device-stream.ts'
+import { PIECE_BYTES } from '../../base/sums.ts'
+import { type Device, type DeviceBuffer, fillWords } from '../../device/device.ts'
+import type { Range } from '../../base/ranges.ts'
+import { DeviceStream, type ListBatch } from '../../streaming/device-stream.ts'
 import type { PieceScan } from '../../streaming/piece-scan.ts'
-import { type MatchSetup, originsFrom, readsWeights } from './match-setup.ts'
-import { BATCH_BUFFERS, tailPieces, LONGER, LONGEST_OF_A_GROUP } from './plan-match.ts'
+import {
+  type MatchSetup,
+  originsFrom,
+  BATCH_BUFFERS,
+  LONGER,
+  LONGEST_OF_A_GROUP,
+  batchWordsOf,
+  weightWordsOf,
+} from './match-setup.ts'
 import { matchBest } from '../../../kernels/matching/match-best.ts'
 import { matchBestShared } from '../../../kernels/matching/match-best-shared.ts'
-import type { EdgeOrderParams, EdgeRule } from '../../../kernels/parts/edge-order.ts'
+import type { EdgeOrderParams } from '../../../kernels/parts/edge-order.ts'
 
 /** Vertices with lists in one buffer. */
 export interface Segment extends Range {
@@ -46,10 +51,6 @@ export interface ListLayout {
 /** Queues the work on some lists. */
 type Work = (lists: Segment) => void | Promise<void>
 
-interface VertexBatch extends PieceBatch {
-  readonly vertices: Range
-}
-
 interface Place extends Segment {
   readonly pieces: Range
 }
@@ -63,7 +64,7 @@ export class DeviceLists {
   readonly #setup: MatchSetup
   readonly #layout: ListLayout
   readonly #scan: PieceScan
-  readonly #pieces: GraphPieces
+  readonly #pieces: PieceScan['pieces']
   /** Batches taken from the back. */
   #taken = 0
   #deferred: number[] = []
@@ -77,16 +78,15 @@ export class DeviceLists {
     this.#layout = layout
     this.#scan = scan
     this.#pieces = scan.pieces
-    const pieces = layout.batchPieces + (layout.keepsLists ? 0 : tailPieces(layout.batchPieces))
-    this.batchWords = Math.ceil(Math.min(graph.bytes, pieces * PIECE_BYTES) / 4)
+    this.batchWords = batchWordsOf(graph.bytes, layout.batchPieces, layout.keepsLists ? 0 : undefined)
   }
 
   /** @throws Failure (device) where the device has not the memory */
   async open(): Promise<void> {
     const layout = { batchWords: this.batchWords, buffers: BATCH_BUFFERS }
     this.#stream = await DeviceStream.open(this.#device, this.#scan, layout)
-    if (readsWeights(this.#setup.order) && !this.#layout.keepsLists)
-      this.#weights = await this.#device.allocate('weights', this.batchWords + PIECE_BYTES / 2)
+    if (this.#setup.readsWeights && !this.#layout.keepsLists)
+      this.#weights = await this.#device.allocate('weights', weightWordsOf(this.batchWords))
   }
 
   /**
@@ -100,16 +100,16 @@ export class DeviceLists {
       return Infinity
     }
     const device = this.#device
-    device.clear(counters, DAMAGE, 1)
-    device.clear(counters, LONGEST_LIST, 1)
+    device.clear(counters, counter.DAMAGE, 1)
+    device.clear(counters, counter.LONGEST_LIST, 1)
     await this.#stream!.runOffsets(this.#layout.batchPieces, 1, (raw, { end, ...from }) => {
       const count = end - from.first
       device.launch(matchEnds, count, { count, ...from }, { raw, ends, counters })
     })
     // Damaged offsets may mean a list of 2^31 arcs.
-    const counts = await device.read(counters, 0, COUNTERS)
-    if (counts[DAMAGE] !== 0) throw damagedGraph(this.#setup.graph.path, 'the offsets')
-    return counts[LONGEST_LIST]!
+    const counts = await device.read(counters, 0, counter.COUNT)
+    this.#scan.requireAscending(counts[counter.DAMAGE] === 0)
+    return counts[counter.LONGEST_LIST]!
   }
 
   /** @returns vertices of units from the board whose lists are longer than a batch */
@@ -141,18 +141,14 @@ export class DeviceLists {
   }
 
   /** The next units of the board, without lists that a batch has no room for. */
-  #take(): VertexBatch | undefined {
-    const { graph, own: slice } = this.#setup
-    const first = this.#firstUnit(slice.units)
+  #take(): ListBatch | undefined {
+    const { own } = this.#setup
+    const first = this.#firstUnit(own.units)
     if (first === undefined) return undefined
-    const end = Math.min(slice.units.end, first + this.#layout.batchPieces)
-    const own = { first: this.#pieces.pieceOf(first), end: this.#pieces.pieceOf(end - 1) + 1 }
-    const { first: v, end: w } = within(this.#pieces.verticesIn({ first, end }), slice.vertices)
-    const place = this.#pieces.bytesOf(own)
-    const room = Math.min(graph.bytes - place.at, 4 * this.batchWords)
-    let last = w
-    while (last > v && this.#lastByte(last) - place.at > room) this.#deferred.push(--last)
-    return { ...this.#stream!.batch(own, last > v ? this.#lastByte(last) : 0), vertices: { first: v, end: last } }
+    const end = Math.min(own.units.end, first + this.#layout.batchPieces)
+    const lists = this.#stream!.lists({ first, end }, own.vertices)
+    this.#deferred.push(...lists.cut)
+    return lists
   }
 
   /** The board counts all units: as long as some are left, front and back do not meet. */
@@ -167,11 +163,11 @@ export class DeviceLists {
 
   /** Copies the weights of some lists, where they are read. */
   async #weightsOf({ first, end }: Range, targets: DeviceBuffer): Promise<Pick<Segment, 'weightBits' | 'weightsAt'>> {
-    const { graph, order } = this.#setup
-    if (!readsWeights(order) || first === end) return { weightBits: targets, weightsAt: 0 }
+    const { graph, readsWeights } = this.#setup
+    if (!readsWeights || first === end) return { weightBits: targets, weightsAt: 0 }
     const from = graph.weights!.at + 4 * this.#pieces.endOf(first - 1)
     const upTo = graph.weights!.at + 4 * this.#pieces.endOf(end - 1)
-    const covering = { first: Math.floor(from / PIECE_BYTES), end: Math.max(1, piecesOf(upTo)) }
+    const covering = this.#pieces.covering(from, upTo)
     const { at, bytes } = this.#pieces.bytesOf(covering)
     const weightBits = this.#weights ?? (await this.#device.allocate('weights', Math.ceil(bytes / 4)))
     await this.#device.upload(weightBits, bytes, this.#scan.reader.beside(at))
@@ -191,7 +187,7 @@ export class DeviceLists {
       while (end > first + 1 && this.#lastByte(vertices().end) > (first + most + 2) * PIECE_BYTES) end--
       const { first: v, end: w } = vertices()
       const bytes = Math.min(graph.bytes, Math.max(end * PIECE_BYTES, this.#lastByte(w))) - first * PIECE_BYTES
-      const pieces = { first, end: first + piecesOf(bytes) }
+      const pieces = { first, end: first + Math.ceil(bytes / PIECE_BYTES) }
       const words = Math.ceil(this.#pieces.bytesOf(pieces).bytes / 4)
       const targets = await this.#device.allocate(`lists ${places.length}`, words)
       const weights = await this.#weightsOf({ first: v, end: w }, targets)
@@ -209,7 +205,7 @@ export class DeviceLists {
     const { first } = this.#pieces.lists
     const { at } = this.#pieces.bytesOf(pieces)
     let [piece, next] = [pieces.first, segment.first]
-    const take = (): PieceBatch | undefined => {
+    const take = () => {
       if (piece >= pieces.end) return undefined
       const part = { first: piece, end: Math.min(pieces.end, piece + batchPieces) }
       piece = part.end
@@ -241,7 +237,7 @@ export class DeviceLists {
 }
 
 /** The kernels that scan lists: a thread, a thread group, or a workgroup a list. @param collected lists that were collected */
-export const bestKernels = (candidates: number, rule: EdgeRule, collected = false) => ({
+export const bestKernels = (candidates: number, rule: EdgeOrderParams, collected = false) => ({
   best: matchBest(candidates, rule, collected),
   bestOfLong: matchBestShared(candidates, rule, 'long', collected),
   bestOfLongest: matchBestShared(candidates, rule, 'longest', collected),
@@ -272,7 +268,7 @@ export function lookAtLists(
   { first, end, origin, weightsAt, targets, weightBits }: Segment,
   { listed, allFree, longest, ...places }: LooksAt,
   order: EdgeOrderParams,
-  state: Buffers<'ends' | 'matched' | 'kept' | 'longs' | 'counters'>,
+  state: Readonly<Record<'ends' | 'matched' | 'kept' | 'longs' | 'counters', DeviceBuffer>>,
 ): void {
   const count = end - first
   if (count === 0) return

@@ -1,35 +1,43 @@
 /**
  * The device that has the state of all vertices in a matching: it scans lists while the next are copied, then queues rounds ahead of the host
- * (LD-GPU, SC 2024, Algorithm 1). A vertex whose candidates are all matched scans its list again within the round, if that stays in memory or
- * was collected. Beside it, device-rounds.ts has the rounds, device-lists.ts the lists; match-on-device.ts drives it through the passes.
+ * (LD-GPU, SC 2024, Algorithm 1): every active vertex points at its first free candidate, and mutual pointers match. Rounds are queued several at
+ * a time, and the host reads their counters afterwards, as waiting for each takes longer than the round. A vertex whose candidates are all
+ * matched scans its list again within the round, if that stays in memory or was collected. device-lists.ts has the lists; match-on-device.ts
+ * drives it through the passes.
  */
 
 import {
   ARCS_A_UNIT,
-  LACKING,
-  LONG,
-  LONGEST,
-  SCAN_COUNTS,
-  TAKEN,
-  UNDECIDED,
-  WAITING,
-  WAITING_UNITS,
   keptWords,
+  counter,
+  roundCounter,
+  NONE,
+  queueable,
+  countsOf,
 } from '../../../kernels/matching/match-state.ts'
 import { matchEnds } from '../../../kernels/matching/match-ends.ts'
 import { matchAdopt } from '../../../kernels/matching/match-adopt.ts'
 import { matchCollect } from '../../../kernels/matching/match-collect.ts'
 import { matchWaiting } from '../../../kernels/matching/match-waiting.ts'
-import type { EdgeRule } from '../../../kernels/parts/edge-order.ts'
+import type { EdgeOrderParams } from '../../../kernels/parts/edge-order.ts'
 import type { PieceScan } from '../../streaming/piece-scan.ts'
-import { type Device, type DeviceBuffer, fillWords, releaseBuffers } from '../../device/device.ts'
+import {
+  type Device,
+  type DeviceBuffer,
+  fillWords,
+  releaseBuffers,
+  allocateBuffers,
+  readParts,
+} from '../../device/device.ts'
 import { type Range, united } from '../../base/ranges.ts'
 import { bestKernels, lookAtLists, type ListLayout, type Segment, DeviceLists } from './device-lists.ts'
-import { type MatchSpace, DeviceRounds, allocateSpace, roundKernels } from './device-rounds.ts'
-import { type CollectedLists, HostLists } from './host-lists.ts'
-import { type MatchSetup, readsWeights } from './match-setup.ts'
-import { longLists } from './plan-match.ts'
+import { CANDIDATES, type MatchSetup, longLists, roundsSpace } from './match-setup.ts'
 import { collectLists, collectLong } from './scan-on-device.ts'
+import { matchPair } from '../../../kernels/matching/match-pair.ts'
+import { counted, matchPoint } from '../../../kernels/matching/match-point.ts'
+import {} from '../../base/job.ts'
+import { idleRound } from '../../graph/galois-gr.ts'
+import { markMutual } from '../../graph/matching.ts'
 
 /** Counts of vertices that may yet find a mate: all, and those whose lists may be needed once more. */
 export interface Undecided {
@@ -40,14 +48,14 @@ export interface Undecided {
 }
 
 /** The kernels of a device that holds the lists. */
-export const matchKernels = (candidates: number, rule: EdgeRule) => ({
+export const matchKernels = (rule: EdgeOrderParams, candidates = CANDIDATES) => ({
   ...bestKernels(candidates, rule),
   ...roundKernels(candidates),
   ends: matchEnds,
 })
 
 /** The kernels for lists that are collected. */
-const collectKernels = (candidates: number, rule: EdgeRule, weighted: boolean) => ({
+const collectKernels = (candidates: number, rule: EdgeOrderParams, weighted: boolean) => ({
   again: bestKernels(candidates, rule, true),
   waiting: matchWaiting(candidates),
   collect: matchCollect(weighted),
@@ -63,7 +71,6 @@ interface MatchLayout extends ListLayout {
 export class DeviceMatching {
   readonly source: PieceScan
   readonly lists: DeviceLists
-  readonly hostLists: HostLists
   rounds!: DeviceRounds
   openedMs = 0
   readonly #device: Device
@@ -84,10 +91,9 @@ export class DeviceMatching {
     this.#setup = setup
     this.#layout = layout
     this.source = scan
-    this.#kernels = matchKernels(candidates, order)
-    this.#ofCollected = collectKernels(candidates, order, readsWeights(order))
+    this.#kernels = matchKernels(order, candidates)
+    this.#ofCollected = collectKernels(candidates, order, setup.readsWeights)
     this.lists = new DeviceLists(device, setup, layout, scan)
-    this.hostLists = new HostLists(setup, scan)
   }
 
   /** @throws Failure (device) where the device has not the memory, (input) where the file is damaged */
@@ -103,13 +109,13 @@ export class DeviceMatching {
     // Thrown when it is awaited.
     this.#prepared.catch(() => {})
     const [space] = await Promise.all([
-      allocateSpace(this.#device, vertices, candidates, { longs, collects: !keepsLists }),
+      allocateSpace(this.#device, vertices, roundsSpace(vertices, candidates, longs, !keepsLists)),
       this.lists.open(),
       this.#device.prepare(Object.values(first)),
     ])
     this.#space = space
     this.#longest = await this.lists.ends(space)
-    this.rounds = new DeviceRounds(this.#device, graph, this.#kernels, space, this.source.signal)
+    this.rounds = new DeviceRounds(this.#device, this.source, this.#kernels, space)
     this.openedMs = performance.now()
   }
 
@@ -120,7 +126,7 @@ export class DeviceMatching {
    */
   scan(allFree: boolean, afterBatch: () => void): Promise<readonly number[]> {
     return this.lists.run((segment) => {
-      this.#look(segment, SCAN_COUNTS, { allFree })
+      this.#look(segment, counter.SCAN, { allFree })
       afterBatch()
     })
   }
@@ -143,8 +149,8 @@ export class DeviceMatching {
   async mark(waiting: Uint32Array): Promise<Undecided> {
     const { kept, ends, matched, counters } = this.#space
     const count = this.#setup.graph.vertices
-    this.#device.clear(counters, TAKEN, LACKING + 1 - TAKEN)
-    this.#device.clear(counters, WAITING_UNITS, 1)
+    this.#device.clear(counters, counter.TAKEN, counter.LACKING + 1 - counter.TAKEN)
+    this.#device.clear(counters, counter.WAITING_UNITS, 1)
     const params = { count, waitingAt: waiting.length }
     this.#device.launch(this.#ofCollected.waiting, count, params, { kept, ends, matched, counters })
     const [counts] = await Promise.all([
@@ -152,10 +158,14 @@ export class DeviceMatching {
       this.#device.read(matched, 0, waiting.length, this.#setup.memory.matched),
       this.#device.read(matched, waiting.length, waiting.length, waiting),
     ])
-    const waitingVertices = counts[WAITING]!
-    const arcs = ARCS_A_UNIT * counts[WAITING_UNITS]!
-    const words = waitingVertices + arcs * (readsWeights(this.#setup.order) ? 2 : 1)
-    return { undecided: counts[UNDECIDED]!, waiting: waitingVertices, words: Math.min(this.#layout.room, words) }
+    const waitingVertices = counts[counter.WAITING]!
+    const arcs = ARCS_A_UNIT * counts[counter.WAITING_UNITS]!
+    const words = waitingVertices + arcs * (this.#setup.readsWeights ? 2 : 1)
+    return {
+      undecided: counts[counter.UNDECIDED]!,
+      waiting: waitingVertices,
+      words: Math.min(this.#layout.room, words),
+    }
   }
 
   /** Free neighbours of the marked vertices of units from the board, as far as there is room. @param words for them */
@@ -170,7 +180,7 @@ export class DeviceMatching {
       collectLists(this.#device, this.#setup, lists, buffers)
       afterBatch()
     })
-    await this.adopt(collectLong(this.#setup, this.hostLists, waiting, deferred))
+    await this.adopt(collectLong(this.#setup, this.source, waiting, deferred))
   }
 
   /** Lists of an earlier pass are needed no more. */
@@ -182,7 +192,7 @@ export class DeviceMatching {
   }
 
   /** Lists that others collected, as far as there is room. */
-  async adopt({ words, entries }: CollectedLists): Promise<void> {
+  async adopt({ words, entries }: ReturnType<typeof collectLong>): Promise<void> {
     if (entries.length === 0) return
     const [room] = await this.makeRoom([words.length])
     await this.fillLists(room!, words, 0)
@@ -193,9 +203,9 @@ export class DeviceMatching {
   async makeRoom(counts: readonly number[]): Promise<readonly Range[]> {
     if (counts.length === 0) return []
     const most = this.#free!.words
-    let taken = Math.min(most, (await this.rounds.counters())[TAKEN]!)
+    let taken = Math.min(most, (await this.rounds.counters())[counter.TAKEN]!)
     const rooms = counts.map((count) => ({ first: taken, end: (taken = Math.min(most, taken + count)) }))
-    await fillWords(this.#device, this.#space.counters, Uint32Array.of(taken), TAKEN)
+    await fillWords(this.#device, this.#space.counters, Uint32Array.of(taken), counter.TAKEN)
     return rooms
   }
 
@@ -220,7 +230,7 @@ export class DeviceMatching {
 
   /** Waiting vertices whose lists had no room here. */
   async lacking(): Promise<number> {
-    return (await this.rounds.counters())[LACKING]!
+    return (await this.rounds.counters())[counter.LACKING]!
   }
 
   /** @param hasLists lists stay, or were collected @param isLast those of all that wait @returns false where the host should resume */
@@ -230,7 +240,8 @@ export class DeviceMatching {
     const segments = this.#layout.keepsLists ? this.lists.segments : [this.#collected]
     const look = (counts: number): void => {
       for (const [i, segment] of segments.entries()) {
-        if (i > 0) this.#device.clear(counters, counts + LONG, LONGEST + 1 - LONG)
+        if (i > 0)
+          this.#device.clear(counters, counts + roundCounter.LONG, roundCounter.LONGEST + 1 - roundCounter.LONG)
         this.#look(segment, counts, { listed: again })
       }
     }
@@ -259,9 +270,162 @@ export class DeviceMatching {
     { listed, allFree = false }: { readonly listed?: DeviceBuffer; readonly allFree?: boolean },
   ): void {
     const { counters } = this.#space
-    if (listed === undefined) this.#device.clear(counters, counts + LONG, LONGEST + 1 - LONG)
+    if (listed === undefined)
+      this.#device.clear(counters, counts + roundCounter.LONG, roundCounter.LONGEST + 1 - roundCounter.LONG)
     const kernels = segment.targets === this.#free ? this.#ofCollected.again : this.#kernels
     const looks = { listed, allFree, keptFirst: 0, counts, longest: this.#longest }
     lookAtLists(this.#device, kernels, segment, looks, this.#setup.order, this.#space)
+  }
+}
+
+/** Threads that stride over lists that only the device has counted. */
+const STRIDING_THREADS = 1 << 18
+/** Rounds queued after the first read of the counters; an empty round takes its launches all the same. */
+const NEXT_QUEUED = 4
+/** A round that leaves more active vertices changes too little for a pass over all. */
+const SLOW = 31 / 32
+/** Rounds after which the host resumes, if they still change little: it follows chains one by one. */
+const MOST_ROUNDS = 64
+
+/** The state of a matching on a device. */
+type MatchSpace = Awaited<ReturnType<typeof allocateSpace>>
+
+/** No vertex has a mate. @throws Failure (device) where the device has not the memory */
+async function allocateSpace(device: Device, vertices: number, words: ReturnType<typeof roundsSpace>) {
+  const space = await allocateBuffers(device, words)
+  device.clear(space.matched, 0, Math.ceil(vertices / 32))
+  device.clear(space.counters, 0, counter.COUNT)
+  return space
+}
+
+export const roundKernels = (candidates: number) => ({
+  point: matchPoint(candidates),
+  pair: matchPair,
+})
+
+interface RoundsWish {
+  /** Queues a scan of the lists of vertices in `again`; undefined: these wait. @param counts words of the counters of this round */
+  readonly look: ((counts: number) => void) | undefined
+  /** Whether every vertex finds a mate or ends. Else rounds end once they change little. */
+  readonly isLast: boolean
+  /** Awaited between reads of the counters. */
+  readonly afterRounds: () => Promise<void>
+}
+
+/** The rounds on a device, queued ahead of the host. */
+export class DeviceRounds {
+  readonly open: number[] = []
+  readonly arcs: number[] = []
+  readonly #device: Device
+  readonly #source: PieceScan
+  readonly #kernels: ReturnType<typeof roundKernels>
+  readonly #space: MatchSpace
+  /** Queued rounds, and whether the active vertices are in a list. */
+  #queued = 0
+  #isListed = false
+  /** Candidates were scanned, or lists collected, since the last round. */
+  #isFresh = false
+  /** Active vertices of the last round. */
+  #last = Infinity
+
+  constructor(device: Device, source: PieceScan, kernels: ReturnType<typeof roundKernels>, space: MatchSpace) {
+    this.#device = device
+    this.#source = source
+    this.#kernels = kernels
+    this.#space = space
+  }
+
+  /** Any vertex may be active in the next round, which begins with new candidates or lists. */
+  refresh(): void {
+    this.#isListed = false
+    this.#isFresh = this.open.length > 0
+    this.#last = Infinity
+  }
+
+  /** @returns false where rounds change so little that the host should resume */
+  async run({ look, isLast, afterRounds }: RoundsWish): Promise<boolean> {
+    for (let most: number | undefined; ; most = NEXT_QUEUED) {
+      this.#source.checkStop()
+      const side = queueable(this.#queued, most)
+      const counts = Array.from({ length: side }, (_, i) => countsOf(this.#queued + i))
+      this.#device.clear(this.#space.counters, counts[0]!, side * (countsOf(1) - countsOf(0)))
+      this.#device.clear(this.#space.counters, counter.ARCS, 1)
+      const before = this.open.length
+      const isFresh = this.#isFresh
+      for (const at of counts) this.#round(at, look)
+      const counters = await this.counters()
+      for (const [i, at] of counts.entries()) {
+        const arcs = i === 0 ? counters[counter.ARCS]! : 0
+        if (this.#isOver(counters[at + roundCounter.OPEN]!, arcs, isFresh && i === 0, isLast)) return true
+      }
+      await afterRounds()
+      if (this.open.length >= MOST_ROUNDS && this.open.at(-1)! > this.open[before]! / 2) return false
+    }
+  }
+
+  /** Resumes from the pointers of another attempt. */
+  async restore(pointers: Uint32Array, open: readonly number[], arcs: readonly number[]): Promise<void> {
+    const matched = new Uint32Array(Math.ceil(pointers.length / 32))
+    markMutual(pointers, matched)
+    await fillWords(this.#device, this.#space.matched, matched)
+    await fillWords(this.#device, this.#space.pointers, pointers)
+    this.open.push(...open)
+    this.arcs.push(...arcs)
+    this.#last = open.at(-1) ?? Infinity
+  }
+
+  /** The mates after the last round, or NONE. */
+  pointers(into: Uint32Array): Promise<void> {
+    return readParts(this.#device, this.#space.pointers, into)
+  }
+
+  async counters(): Promise<Uint32Array> {
+    const counters = await this.#device.read(this.#space.counters, 0, counter.COUNT)
+    this.#source.requireAscending(counters[counter.DAMAGE] === 0)
+    return counters
+  }
+
+  /** Whether no round is to follow one with so many active vertices. */
+  #isOver(open: number, arcs: number, isFresh: boolean, isLast: boolean): boolean {
+    if (open === 0 && !isFresh) return true
+    if (open >= this.#last) {
+      if (isLast) throw idleRound(this.#source.pieces.graph.path, this.open.length + 1)
+      return true
+    }
+    const isSlow = !isLast && open > SLOW * this.#last
+    if (open > 0) {
+      this.open.push(open)
+      this.arcs.push(arcs)
+    }
+    // A fresh round counts no vertex that it scanned.
+    this.#last = isFresh ? Infinity : open
+    return isSlow
+  }
+
+  #round(counts: number, look: RoundsWish['look']): void {
+    const { kept, pointers, matched, open, otherOpen, again, longs, counters } = this.#space
+    const { point, pair } = this.#kernels
+    const count = this.#source.pieces.graph.vertices
+    const round = this.#queued++
+    const [list, next] = round % 2 === 0 ? [open, otherOpen] : [otherOpen, open]
+    const state = { matched, kept, pointers, next, counters }
+    const threads = Math.min(count, STRIDING_THREADS)
+    const phase = { first: 0, count, counts }
+    // In the first round, and the first one after a scan, any vertex may be active.
+    const length = this.#isListed ? countsOf(round - 1) + roundCounter.POINTING : NONE
+    const isFirst = round === 0 && this.open.length === 0
+    const which = isFirst || this.#isFresh ? counted.pointing : counted.pointed
+    const pointing = this.#isListed ? threads : count
+    this.#isListed = true
+    this.#isFresh = false
+    this.#device.launch(point, pointing, { ...phase, length, counted: which }, { ...state, list, again })
+    if (look !== undefined) {
+      look(counts)
+      const scanned = { ...phase, length: counts + roundCounter.AGAIN, counted: counted.none }
+      // A vertex that was just scanned has a pointer or ends, or its list is not in memory: nothing is written into `longs`.
+      this.#device.launch(point, threads, scanned, { ...state, list: again, again: longs })
+    }
+    const active = { list: next, pointers, matched, counters }
+    this.#device.launch(pair, threads, { count, length: counts + roundCounter.POINTING }, active)
   }
 }

@@ -1,25 +1,16 @@
 /**
  * Lists for one processor of a matching: units from the board, read by pieces that stay in the cache, or from memory where all lists are there;
  * and the free neighbours of waiting vertices, collected as match-collect.wgsl writes them (the length of a list, its neighbours, their
- * weights). A list that reaches behind its piece is read in parts. host-match.ts points and matches with them.
+ * weights). A list that reaches behind its piece is read in parts. match-workers.ts points and matches with them.
  */
 
-import { COUNTERS, DAMAGE, NONE, isMatched } from '../../../kernels/matching/match-state.ts'
-import { tieRules } from '../../../kernels/parts/edge-order.ts'
+import { NONE, isMatched, counter } from '../../../kernels/matching/match-state.ts'
 import { matchEnds } from '../../../kernels/matching/match-ends.ts'
 import type { NeighbourPlace } from '../../../kernels/parts/best-scanner.ts'
-import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
-import { damagedGraph } from '../../graph/galois-gr.ts'
+import { PIECE_BYTES } from '../../base/sums.ts'
 import { type Range, within } from '../../base/ranges.ts'
-import { type PieceScan, endFinder, scansAll } from '../../streaming/piece-scan.ts'
-import {
-  type FreeLists,
-  type ListWords,
-  type MatchSetup,
-  originsFrom,
-  readsWeights,
-  residentOrigins,
-} from './match-setup.ts'
+import { type PieceScan, unitsFrom } from '../../streaming/piece-scan.ts'
+import { type FreeLists, type ListWords, type MatchSetup, originsFrom, residentOrigins } from './match-setup.ts'
 import { WordList } from '../../base/words.ts'
 
 /** Arcs of a long list in a piece of which other lists have too little to be sure that they have some of each piece of weights. */
@@ -41,7 +32,7 @@ export interface ReadLists extends ListWords {
 export class HostLists {
   readonly scan: PieceScan
   readonly #setup: MatchSetup
-  readonly #damage = new Uint32Array(COUNTERS)
+  readonly #damage = new Uint32Array(counter.COUNT)
   /** Room for whole pieces, allocated on demand: most phases read none. The weights of a piece's arcs are in at most two. */
   readonly #rooms = { words: new Uint32Array(0), weights: new Uint32Array(0) }
 
@@ -52,9 +43,9 @@ export class HostLists {
 
   /** Pieces from the board: ends, and lists where they stay in memory. @throws Failure (input) where ends descend */
   load(): void {
-    const { graph, order, memory } = this.#setup
+    const { graph, readsWeights, memory } = this.#setup
     const { indexEnd, lists } = this.scan.pieces
-    const listsEnd = readsWeights(order) ? piecesOf(graph.bytes) : lists.end
+    const listsEnd = readsWeights ? Math.ceil(graph.bytes / PIECE_BYTES) : lists.end
     const index = this.#indexed
     const end = memory.lists === undefined ? index.end : Math.max(indexEnd, listsEnd)
     const take = (): number => index.first + this.scan.board.take('index', 1)
@@ -70,27 +61,22 @@ export class HostLists {
 
   /** Pieces with the ends that are used: of all vertices where degrees break ties, else of its own and of the one before. */
   get #indexed(): Range {
-    const { own, order } = this.#setup
+    const { own, comparesDegrees, graph } = this.#setup
     const { first, end } = own.vertices
     const { indexEnd } = this.scan.pieces
-    if (order.ties === tieRules.degree || scansAll(this.#setup)) return { first: 0, end: indexEnd }
+    if (comparesDegrees || end - first === graph.vertices) return { first: 0, end: indexEnd }
     const pieceOf = (v: number): number => Math.floor(this.scan.pieces.endOffsetAt(v) / PIECE_BYTES)
     return first === end ? { first: 0, end: 0 } : { first: pieceOf(Math.max(0, first - 1)), end: 1 + pieceOf(end - 1) }
   }
 
   *units(): Generator<Unit> {
-    const { own, memory } = this.#setup
-    const endOf = endFinder(this.#setup, memory.ends)
-    for (let unit = this.scan.board.take('lists', 1); unit < own.units.end; unit = this.scan.board.take('lists', 1)) {
-      this.scan.checkStop()
-      const vertices = within(this.scan.pieces.verticesIn({ first: unit, end: unit + 1 }, endOf), own.vertices)
-      if (vertices.first < vertices.end) yield { vertices, piece: this.scan.pieces.pieceOf(unit) }
-    }
+    for (const unit of unitsFrom(this.scan, this.#setup, this.#setup.memory.ends))
+      if (unit.vertices.first < unit.vertices.end) yield unit
   }
 
   /** Reads what these lists have in the piece, unless they are in memory. @returns the complete ones, and one that reaches behind it */
   readLists({ piece, vertices }: Unit): ReadLists {
-    const { graph, memory, order } = this.#setup
+    const { graph, memory, readsWeights } = this.#setup
     const { ends, lists } = memory
     if (lists !== undefined)
       return { within: vertices, behind: undefined, ...residentOrigins(graph), targets: lists, weightBits: lists }
@@ -104,16 +90,17 @@ export class HostLists {
     const read = { within: { first, end: last }, behind: isLong ? last : undefined, origin, targets }
     const begin = first === 0 ? 0 : ends[first - 1]!
     const count = last === first ? 0 : (ends[last - 1]! - begin) >>> 0
-    if (!readsWeights(order) || count === 0) return { ...read, weightsAt: 0, weightBits: this.#rooms.weights }
+    if (!readsWeights || count === 0) return { ...read, weightsAt: 0, weightBits: this.#rooms.weights }
     const arc = (piece * PIECE_BYTES - graph.targetsAt) / 4 + ((begin - origin) >>> 0)
-    const pieces = piecesWith(graph.weights!.at + 4 * arc, count)
+    const weightsFrom = graph.weights!.at + 4 * arc
+    const pieces = this.scan.pieces.covering(weightsFrom, weightsFrom + 4 * count)
     const { weightsAt } = originsFrom(graph, pieces.first)
     return { ...read, weightsAt, weightBits: this.#readPieces('weights', pieces) }
   }
 
   /** Reads a list in parts. Pieces that no other list is in are verified here; of others nothing is read but the list. */
   readLong(v: number, take: (part: NeighbourPlace) => void): void {
-    const { graph, order } = this.#setup
+    const { graph, readsWeights } = this.#setup
     const end = this.scan.pieces.endOf(v)
     for (let arc = this.scan.pieces.endOf(v - 1), next = 0; arc < end; arc = next) {
       this.scan.checkStop()
@@ -122,7 +109,7 @@ export class HostLists {
       const count = next - arc
       const isAlone = count >= ALONE || end === graph.arcs
       const [targets, start] = this.#readWords('words', graph.targetsAt + 4 * arc, count, isAlone)
-      const [weights, weightsStart] = readsWeights(order)
+      const [weights, weightsStart] = readsWeights
         ? this.#readWords('weights', graph.weights!.at + 4 * arc, count, isAlone)
         : [new Uint32Array(0), 0]
       take({ targets, weights, start, weightsStart, count })
@@ -137,7 +124,7 @@ export class HostLists {
     inPieces: boolean,
   ): [words: Uint32Array, start: number] {
     if (inPieces) {
-      const pieces = piecesWith(from, count)
+      const pieces = this.scan.pieces.covering(from, from + 4 * count)
       return [this.#readPieces(into, pieces), (from - pieces.first * PIECE_BYTES) / 4]
     }
     const words = new Uint32Array(count)
@@ -160,19 +147,13 @@ export class HostLists {
     this.scan.compute('offsets', () => matchEnds.twin(params, buffers))
     const own = within({ first, end }, this.#setup.own.vertices)
     this.#setup.memory.pointers.fill(NONE, own.first, own.end)
-    if (this.#damage[DAMAGE] !== 0) throw damagedGraph(this.#setup.graph.path, 'the offsets')
+    this.scan.requireAscending(this.#damage[counter.DAMAGE] === 0)
   }
 
   #read(words: Uint32Array, at: number, bytes: number): void {
     this.scan.read(new Uint8Array(words.buffer, words.byteOffset, bytes), at)
   }
 }
-
-/** Pieces with so many words from byte `from` on. */
-const piecesWith = (from: number, count: number): Range => ({
-  first: Math.floor(from / PIECE_BYTES),
-  end: Math.ceil((from + 4 * count) / PIECE_BYTES),
-})
 
 /** Free neighbours of some vertices, as match-collect.wgsl writes them: the length of a list, its neighbours, their weights of the file. */
 export interface CollectedLists {
@@ -191,9 +172,9 @@ export class FreeListsWriter {
   #place = 0
   readonly #weights = new WordList()
 
-  constructor({ memory, order }: MatchSetup) {
+  constructor({ memory, readsWeights }: MatchSetup) {
     this.#matched = memory.matched
-    this.#isWeighted = readsWeights(order)
+    this.#isWeighted = readsWeights
   }
 
   get length(): number {

@@ -7,31 +7,37 @@
 
 import type { JobContext } from '../../base/job.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
-import { edgeOrderOf } from '../../graph/edge-order.ts'
+import { edgeOrderOf, orderParams } from '../../graph/edge-order.ts'
 import { keyedOrder } from '../../graph/scan-lists.ts'
 import { warmThreads } from '../../threads/thread-pool.ts'
 import type { Algorithm, Run } from '../algorithm.ts'
 import { type MatchingMethod, matchingBy } from '../matching-answer.ts'
-import { type PlanEstimate, type PlanRequest, estimateByUnits, runPlanOf } from '../plan-request.ts'
+import { estimateByUnits, runPlanOf } from '../plan-request.ts'
 import { rescan } from '../reproductions/ld-gpu/rescan.ts'
 import { isTraced } from '../worker-report.ts'
 import { matchKernels } from './device-matching.ts'
 import { computeMatching } from './match-on-device.ts'
-import { orderParams } from './match-setup.ts'
-import {
-  CANDIDATES,
-  type MatchPlan,
-  type MatchSize,
-  listsBytes,
-  planMatch,
-  planPasses,
-  planSlice,
-  usefulDevices,
-} from './plan-match.ts'
+import { type MatchSize, listsBytes, planMatch, planPasses, planSlice, usefulDevices } from './plan-match.ts'
+import { type MatchPlan } from './match-setup.ts'
 
-/** A matching by the best neighbours of each vertex. */
-const ordered: MatchingMethod = {
-  estimate: estimateMatching,
+/** The method that keeps the best neighbours of each vertex. */
+export const ordered: MatchingMethod = {
+  estimate: (request) => {
+    const { options, size: graph, devices } = request
+    const { vertices, arcs, values, whole } = graph
+    const size = { vertices, arcs, readsWeights: edgeOrderOf(options, graph).weights === 'column', values }
+    const useful = whole === undefined ? usefulDevices(size, options, devices) : devices
+    const found = estimateByUnits(
+      { ...request, devices: useful },
+      (wishes, on) => {
+        if (whole === undefined) return planMatch(size, wishes, on)
+        const all = { ...size, ...whole }
+        return planPasses(all, wishes, on, whole.ranks) ?? planSlice(all, whole.ranks, wishes, on)
+      },
+      { shareBytes: 8 * vertices + listsBytes(size), resultBytes: 4 * vertices },
+    )
+    return { ...found, why: useful.length < devices.length ? aloneWords(useful[0]!.id) : undefined }
+  },
   prepare: async (run, asked, job) => {
     const { args, graph, device: lead, exchange } = run
     const order = keyedOrder(asked, graph)
@@ -50,9 +56,7 @@ export const ldGpu: Algorithm = {
   worksAcross: ({ method }) => method !== 'rescan',
   severalGpus: 'useful',
   kernels: (args, graph) =>
-    args.method === 'rescan'
-      ? []
-      : Object.values(matchKernels(CANDIDATES, orderParams(edgeOrderOf(args, graph), graph.file))),
+    args.method === 'rescan' ? [] : Object.values(matchKernels(orderParams(edgeOrderOf(args, graph), graph.file))),
 }
 
 function planOfProcess({ args, devices }: Run, size: MatchSize, job: JobContext): MatchPlan {
@@ -68,24 +72,6 @@ async function planOfRank({ args, devices }: Run, exchange: Exchange, size: Matc
   const agreed = await exchange.gather(Uint32Array.of(forFirst === undefined ? 0 : 1)).result()
   const doesAll = agreed.every(([has]) => has === 1)
   return doesAll ? forFirst! : planSlice(size, exchange.ranks, args, devices)
-}
-
-/** A matching by the best neighbours of each vertex: the plan of a run follows from the size of its graph. */
-export function estimateMatching(request: PlanRequest): PlanEstimate {
-  const { options, size: graph, devices } = request
-  const { vertices, arcs, values, whole } = graph
-  const size = { vertices, arcs, readsWeights: edgeOrderOf(options, graph).weights === 'column', values }
-  const useful = whole === undefined ? usefulDevices(size, options, devices) : devices
-  const found = estimateByUnits(
-    { ...request, devices: useful },
-    (wishes, on) => {
-      if (whole === undefined) return planMatch(size, wishes, on)
-      const all = { ...size, ...whole }
-      return planPasses(all, wishes, on, whole.ranks) ?? planSlice(all, whole.ranks, wishes, on)
-    },
-    { shareBytes: 8 * vertices + listsBytes(size), resultBytes: 4 * vertices },
-  )
-  return { ...found, why: useful.length < devices.length ? aloneWords(useful[0]!.id) : undefined }
 }
 
 const aloneWords = (id: string): string =>

@@ -1,15 +1,17 @@
 /**
  * LD-GPU (SC 2024, Algorithm 1) on processors: they scan, with GPUs beside them, then point and match in rounds over shared memory, and turn to
- * chains (chains.ts) when a round changes little. Among ranks each points and matches within its slice until nothing changes there, then
- * publishes that (match-ranks.ts). Checkpoints hold the pointers after a round. match-workers.ts runs the phases on all threads.
+ * chains (chains.ts) when a round changes little. Among ranks each owns a slice of the vertices, points and matches within it until nothing
+ * changes there, then publishes that: new pointers across a cut go to the owner of their target, new pairs to all; matched bits are replicated,
+ * all else is a rank's own. Checkpoints hold the pointers after a round. match-workers.ts runs the phases on all threads.
  */
 
 import { counted } from '../../../kernels/matching/match-point.ts'
 import { NONE } from '../../../kernels/matching/match-state.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
+import { Trace, type TraceSpan } from '../../base/trace.ts'
 import { idleRound } from '../../graph/galois-gr.ts'
 import { Matching, eachFree, markMutual } from '../../graph/matching.ts'
-import type { ComputedMatching, MatchState } from '../computed-matching.ts'
+import type { ComputedMatching } from '../computed-matching.ts'
 import { reportRound } from '../worker-report.ts'
 import { Chains } from './chains.ts'
 import {
@@ -20,10 +22,13 @@ import {
   type MatchSetup,
   degreesFromEnds,
   setupOf,
+  CHUNK,
 } from './match-setup.ts'
-import { MatchSlices, slicesOfHosts } from './match-ranks.ts'
 import { MatchWorkers } from './match-workers.ts'
-import { CHUNK, planOnHost } from './plan-match.ts'
+import { planOnHost } from './plan-match.ts'
+import type { Exchange } from '../../exchange/exchange.ts'
+import { TracedExchange } from '../../exchange/traced-exchange.ts'
+import { type GraphSlice } from '../../graph/graph-pieces.ts'
 
 /** The most active vertices that are followed one by one. */
 const FEW = 1 << 13
@@ -52,12 +57,12 @@ export class MatchingOnHosts {
 
   constructor(request: MatchRequest, job: JobContext) {
     const { start, exchange, traced } = request
-    const { setup, slices } = setupOf(request, slicesOfHosts)
+    const { setup, slices } = setupOf(request, heldBytes(request.graph))
     this.#request = request
     this.#job = job
     this.#setup = setup
     this.#workers = new MatchWorkers(request, setup, job)
-    this.#slices = exchange && new MatchSlices(exchange, slices, setup, traced)
+    this.#slices = exchange && new MatchSlices(exchange, slices, setup, new Trace(traced))
     this.#open = [...(start?.open ?? [])]
     this.#arcs = [...(start?.arcs ?? [])]
   }
@@ -223,11 +228,145 @@ export class MatchingOnHosts {
 /** Long chains of vertices, one by one, on the processors of all ranks. @param start what a GPU began; on the first rank */
 export function resumeOnHosts(
   request: MatchRequest,
-  start: MatchState | undefined,
+  start: MatchRequest['start'],
   job: JobContext,
 ): Promise<ComputedMatching> {
   const { graph, order, exchange } = request
   const { vertices, arcs } = graph
   const plan = planOnHost({ vertices, arcs, readsWeights: order.weights === 'column' }, exchange?.ranks ?? 1)
   return new MatchingOnHosts({ ...request, start, plan }, job).run()
+}
+
+/** What a rank publishes after each exchange of pointers; matched vertices of other ranks follow, then its own. */
+const CHANGES = 0
+const OPEN = 1
+const ARCS = 2
+const LEFT = 3
+const KEEPS = 4
+const IS_LIST = 5
+const OTHERS = 6
+const FIGURES = 7
+
+/** Bytes that a rank holds for a vertex: candidates and pointers, chains, waiting lists. */
+const HELD_BYTES = 72
+/** Times the mean list: no rank has more than 4/3 of the mean of vertices, whatever their degrees; these take memory, and longer than their lists. */
+const LISTS = 3
+
+const heldBytes = ({ vertices, arcs }: MatchRequest['graph']): number =>
+  HELD_BYTES + LISTS * ((4 * arcs) / Math.max(1, vertices))
+
+/** Sums over all ranks: changes since they last met, active vertices, arcs scanned, vertices without a list, ranks whose checkpoint is due. */
+interface Meeting {
+  readonly changes: number
+  readonly open: number
+  readonly arcs: number
+  readonly left: number
+  readonly keeps: number
+}
+
+/** What ranks of processors send each other, the vertices shared out among them. */
+export class MatchSlices {
+  readonly #exchange: TracedExchange
+  readonly #slices: readonly GraphSlice[]
+  readonly #setup: MatchSetup
+  /** Whether others know all pairs, but for those of chains. */
+  #isPublished = true
+
+  constructor(exchange: Exchange, slices: readonly GraphSlice[], setup: MatchSetup, trace: Trace) {
+    this.#exchange = new TracedExchange(exchange, trace)
+    this.#slices = slices
+    this.#setup = setup
+  }
+
+  get spans(): readonly TraceSpan[] {
+    return this.#exchange.spans
+  }
+
+  /** Words of the first rank; undefined where it has none. */
+  async broadcast(words: Uint32Array | undefined): Promise<Uint32Array | undefined> {
+    const kept = await this.#exchange.broadcast(words)
+    return kept.length === 0 ? undefined : kept
+  }
+
+  /** A round of all own vertices. Pointers of other ranks are not known here, and read as 0: nothing points back at vertex 0. */
+  beginRound(): void {
+    this.#isPublished = false
+    const { memory, own } = this.#setup
+    if (own.vertices.first > 0 || own.vertices.end === 0) return
+    const other = memory.pointers[0]!
+    if (other !== NONE && other >= own.vertices.end) memory.pointers[other] = NONE
+  }
+
+  /** New pointers to the owners of their targets, new pairs to all. */
+  async meet(chains: Chains, arcs: number, isDue: boolean): Promise<Meeting> {
+    const crossing = chains.crossing()
+    const sent = this.#byOwner(crossing)
+    const pairs = await this.#exchange.distribute(sent)
+    for (const part of pairs) for (let i = 0; i < part.length; i += 2) chains.meet(part[i]!, part[i + 1]!)
+    this.#exchange.release([...sent, ...pairs])
+    const news = this.#news(chains, crossing.length, arcs, isDue)
+    const published = await this.#exchange.gather(news)
+    for (const [rank, words] of published.entries())
+      if (rank !== this.#exchange.rank) this.#learn(chains, this.#slices[rank]!, words)
+    const sum = (figure: number): number => published.reduce((all, words) => all + words[figure]!, 0)
+    const meeting = { changes: sum(CHANGES), open: sum(OPEN), arcs: sum(ARCS), left: sum(LEFT), keeps: sum(KEEPS) }
+    this.#exchange.release([news, ...published])
+    return meeting
+  }
+
+  /** The mates of all vertices on rank 0. */
+  gatherMates(mates: Uint32Array): Promise<Uint32Array> {
+    const { first, end } = this.#setup.own.vertices
+    return this.#exchange.joined(mates.slice(first, end))
+  }
+
+  sum(count: number): Promise<number> {
+    return this.#exchange.sum(count)
+  }
+
+  #news(chains: Chains, crossing: number, arcs: number, isDue: boolean): Uint32Array {
+    const { own, others } = chains.news()
+    const { first, end } = this.#setup.own.vertices
+    const bits = this.#setup.memory.matched.subarray(first >>> 5, Math.ceil(end / 32))
+    const isList = this.#isPublished && own.length <= bits.length
+    const changes = crossing + own.length + others.length + (this.#isPublished ? 0 : 1)
+    this.#isPublished = true
+    const pairs = isList ? own : bits
+    const words = new Uint32Array(FIGURES + others.length + pairs.length)
+    words.set([changes, chains.open, arcs, chains.left, isDue ? 1 : 0, isList ? 1 : 0, others.length])
+    words.set(others, FIGURES)
+    words.set(pairs, FIGURES + others.length)
+    return words
+  }
+
+  #learn(chains: Chains, { vertices }: GraphSlice, words: Uint32Array): void {
+    const others = FIGURES + words[OTHERS]!
+    for (let i = FIGURES; i < others; i++) chains.learn(words[i]!)
+    if (words[IS_LIST] === 1) for (let i = others; i < words.length; i++) chains.learn(words[i]!)
+    else
+      for (let i = others; i < words.length; i++)
+        for (let left = words[i]!; left !== 0; left &= left - 1)
+          chains.learn(vertices.first + 32 * (i - others) + 31 - Math.clz32(left & -left))
+  }
+
+  /** Pairs of a vertex and its pointer, for the rank of each target. All of them are in one array. */
+  #byOwner(crossing: Uint32Array): Uint32Array[] {
+    const { pointers } = this.#setup.memory
+    const counts = this.#slices.map(() => 0)
+    for (const v of crossing) counts[this.#ownerOf(pointers[v]!)]! += 2
+    const all = new Uint32Array(2 * crossing.length)
+    let end = 0
+    const begins = counts.map((count) => (end += count) - count)
+    const parts = begins.map((begin, rank) => all.subarray(begin, begin + counts[rank]!))
+    for (const v of crossing) {
+      const owner = this.#ownerOf(pointers[v]!)
+      all[begins[owner]!++] = v
+      all[begins[owner]!++] = pointers[v]!
+    }
+    return parts
+  }
+
+  #ownerOf(v: number): number {
+    return this.#slices.findIndex(({ vertices }) => v < vertices.end)
+  }
 }

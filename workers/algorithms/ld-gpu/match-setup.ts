@@ -4,37 +4,83 @@
  * everything; beside a GPU that keeps the state only what it publishes is shared. Sizes are those of plan-match.ts.
  */
 
-import { type EdgeOrderParams, tieRules, edgeWeightRules } from '../../../kernels/parts/edge-order.ts'
+import type { EdgeOrderParams } from '../../../kernels/parts/edge-order.ts'
 import type { NeighbourPlace } from '../../../kernels/parts/best-scanner.ts'
 import { MatchRounds } from '../../../kernels/matching/match-rounds.ts'
-import { keptWords } from '../../../kernels/matching/match-state.ts'
+import { keptWords, counter } from '../../../kernels/matching/match-state.ts'
 import { PIECE_BYTES } from '../../base/sums.ts'
 import type { Device } from '../../device/device.ts'
-import type { Exchange } from '../../exchange/exchange.ts'
-import { type EdgeOrder, leastKey } from '../../graph/edge-order.ts'
-import type { GaloisGr } from '../../graph/galois-gr.ts'
+import { type EdgeOrder, orderParams } from '../../graph/edge-order.ts'
+import type { Run } from '../algorithm.ts'
 import type { GraphFile } from '../../graph/graph-file.ts'
 import { sharedMemory, sharedWords } from '../../base/words.ts'
-import { GraphPieces, type GraphSlice, sliceOf } from '../../graph/graph-pieces.ts'
-import { ScanBoard, type ScanPlace } from '../../streaming/piece-scan.ts'
+import type { GraphSlice } from '../../graph/graph-pieces.ts'
+import type { ScanPlace } from '../../streaming/piece-scan.ts'
+import { shareScan } from '../../streaming/scan-worker.ts'
 import type { KeptRounds } from '../computed-matching.ts'
-import { type MatchPlan, chunksOf, matchMemoryBytes } from './plan-match.ts'
+
+/** Neighbours that a vertex keeps. With four, a tenth of the vertices of real graphs is scanned again; eight cost more than they save. */
+export const CANDIDATES = 4
+/** A longer list takes a thread group, and the longest a workgroup. */
+export const LONGER = 32
+export const LONGEST_OF_A_GROUP = 256
+/** Pieces of a batch: more gain nothing, and each is waited for. */
+export const BATCH_PIECES = 64
+export const BATCH_BUFFERS = 3
+/** Vertices of a launch of a GPU that streams. */
+export const SCAN_VERTICES = 1 << 18
+
+/** Vertices of a task of a round. */
+export const CHUNK = 1 << 14
+
+export const chunksOf = (vertices: number): number => Math.ceil(vertices / CHUNK)
+
+/** Pieces with the rest of the last list of a batch, at most: the host reads longer ones. */
+export const tailPieces = (batchPieces: number): number => Math.max(1, Math.floor(batchPieces / 8))
+
+export const longLists = (vertices: number, arcs: number): number => Math.min(vertices, Math.ceil(arcs / LONGER)) + 1
+
+export interface MatchPlan {
+  readonly units: number
+  /** Units that a piece of the file is cut into. */
+  readonly unitsAPiece: number
+  /** Neighbours that a vertex keeps. */
+  readonly candidates: number
+  /** Whether the lists stay in memory. */
+  readonly keepsLists: boolean
+  /** Threads of all processors together. */
+  readonly threads: number
+  /** What may be collected of streamed lists, where the rounds are. */
+  readonly roomBytes: number
+  readonly workers: readonly MatchWorker[]
+  readonly hostBytes: number
+}
+
+export interface MatchWorker {
+  readonly device: string
+  /** What a GPU is used for; undefined for processors. The first one alone does rounds. */
+  readonly gpu: 'rounds' | 'scan' | undefined
+  /** Pieces of a batch of a GPU that streams lists. */
+  readonly batchPieces?: number
+  readonly deviceBytes: number
+}
 
 /** A matching to compute, planned and with its graph open. */
-export interface MatchRequest extends KeptRounds {
-  readonly graph: GaloisGr
+export interface MatchRequest extends KeptRounds, Pick<Run, 'graph'>, Partial<Pick<Run, 'exchange'>> {
   readonly order: EdgeOrder
   readonly plan: MatchPlan
   /** The first worker's device, open; unused where that is a processor. */
   readonly lead: Device
   readonly traced: boolean
-  /** The exchange with other ranks; undefined: there are none. */
-  readonly exchange?: Exchange | undefined
 }
 
 /** Common to all workers of a matching. */
 export interface MatchSetup extends ScanPlace {
   readonly order: EdgeOrderParams
+  /** Whether weights of the file are compared. */
+  readonly readsWeights: boolean
+  /** Whether degrees break ties. */
+  readonly comparesDegrees: boolean
   /** Neighbours that a vertex keeps. */
   readonly candidates: number
   readonly memory: MatchMemory
@@ -60,40 +106,69 @@ export interface MatchMemory {
   readonly lists: Uint32Array | undefined
 }
 
-/** Whether weights of the file are compared. */
-export const readsWeights = ({ weights }: EdgeOrderParams): boolean =>
-  weights === edgeWeightRules.column || weights === edgeWeightRules.integers
-
-export function orderParams(order: EdgeOrder, { weights }: GraphFile): EdgeOrderParams {
-  const stored = weights?.kind === 'i32' ? edgeWeightRules.integers : edgeWeightRules.column
-  return {
-    weights: order.weights === 'column' ? stored : edgeWeightRules[order.weights],
-    ties: tieRules[order.ties],
-    seedLow: order.seed >>> 0,
-    seedHigh: Math.floor(order.seed / 2 ** 32),
-    least: leastKey(order),
-  }
-}
-
 /** Bytes of the lists, with their weights. */
-function listBytes(graph: GraphFile, order: EdgeOrderParams): number {
+function listBytes(graph: GraphFile, readsWeights: boolean): number {
   const { weights, targetsAt, arcs } = graph
-  const end = (weights !== null && readsWeights(order) ? weights.at : targetsAt) + 4 * arcs
+  const end = (weights !== null && readsWeights ? weights.at : targetsAt) + 4 * arcs
   return end - firstListPiece(graph) * PIECE_BYTES
 }
 
-const firstListPiece = (graph: GraphFile): number => new GraphPieces(graph, undefined).lists.first
+const firstListPiece = (graph: GraphFile): number => Math.floor(graph.targetsAt / PIECE_BYTES)
+
+/** Bytes of the memory that processors share, but for the lists. */
+export const matchMemoryBytes = (vertices: number, candidates: number): number =>
+  4 * (vertices * (2 + keptWords(candidates) + 2) + Math.ceil(vertices / 32) + chunksOf(vertices))
+
+/**
+ * Words of the state of all vertices on the device that does the rounds; active vertices are listed in turns.
+ * @param longs long lists of a scan, at most
+ * @param collects whether the places of collected lists follow the ends, and bits of waiting vertices those of matched ones
+ */
+export function roundsSpace(vertices: number, candidates: number, longs: number, collects: boolean) {
+  const each = collects ? 2 : 1
+  return {
+    ends: each * vertices,
+    kept: keptWords(candidates) * vertices,
+    matched: each * Math.ceil(vertices / 32),
+    pointers: vertices,
+    open: vertices,
+    otherOpen: vertices,
+    again: vertices,
+    longs,
+    counters: counter.COUNT,
+  }
+}
+
+/** Words on a device that scans for others, beside its batches of so many words. @param wholeVertices those of all ranks */
+export function launchSpace(vertices: number, candidates: number, batchWords: number, wholeVertices = vertices) {
+  const most = Math.min(vertices, SCAN_VERTICES)
+  return {
+    ends: wholeVertices,
+    matched: Math.ceil(wholeVertices / 32),
+    kept: keptWords(candidates) * most,
+    longs: longLists(most, batchWords),
+    counters: counter.COUNT,
+  }
+}
+
+/** Words of a batch with the rest of its last list, of a file of so many bytes. */
+export const batchWordsOf = (fileBytes: number, pieces: number, tail = tailPieces(pieces)): number =>
+  Math.ceil(Math.min(fileBytes, (pieces + tail) * PIECE_BYTES) / 4)
+
+/** Words of the weights of a batch, which may share a piece with others at both ends. */
+export const weightWordsOf = (batchWords: number): number => batchWords + PIECE_BYTES / 2
 
 /** Processors that do the rounds have all in one memory, for {@link MatchRounds}; beside a GPU that keeps the lists they have mates alone. */
 function shareMatchMemory(
   graph: GraphFile,
   order: EdgeOrderParams,
+  readsWeights: boolean,
   { candidates, keepsLists, workers }: MatchPlan,
 ): MatchMemory {
   const { vertices } = graph
   const doRounds = workers[0]!.gpu !== 'rounds'
   const held = doRounds || !keepsLists ? vertices : 0
-  const listWords = doRounds && keepsLists ? Math.ceil(listBytes(graph, order) / 4) : 0
+  const listWords = doRounds && keepsLists ? Math.ceil(listBytes(graph, readsWeights) / 4) : 0
   const bytes = matchMemoryBytes(vertices, candidates) + 4 * listWords + MATCH_ARRAYS * LINE_BYTES
   const { memory, shared } = wordSource(bytes, doRounds && MatchRounds.knows(order, candidates))
   return {
@@ -168,11 +243,11 @@ export const shareFreeLists = (bytes: number): FreeLists => ({
 export type FindList = (v: number) => NeighbourPlace | undefined
 
 /** Finds lists in the processors' memory: all are there, or those that were collected. */
-export function listFinder({ graph, memory, order }: MatchSetup, free: FreeLists | undefined): FindList {
+export function listFinder({ graph, memory, readsWeights }: MatchSetup, free: FreeLists | undefined): FindList {
   const { ends, lists, places } = memory
   const all = lists ?? free?.words
   if (all === undefined) return () => undefined
-  const found = { targets: all, weights: readsWeights(order) ? all : new Uint32Array(0) }
+  const found = { targets: all, weights: readsWeights ? all : new Uint32Array(0) }
   if (lists === undefined)
     return (v) => {
       const start = places[v]!
@@ -190,27 +265,19 @@ export const degreesFromEnds = (ends: Uint32Array): Uint32Array =>
 
 /**
  * What all workers of a matching share, here.
- * @param cut the file for several ranks
+ * @param heldBytes of a vertex, by which the file is cut for several ranks @param isReversed whether the last vertices are those of the first rank
  * @returns the slices of all ranks, too
  */
 export function setupOf(
-  { graph: { file, checked }, order, plan, traced, exchange }: MatchRequest,
-  cut: (pieces: GraphPieces, ranks: number) => GraphSlice[],
+  { graph, order, plan, traced, exchange }: MatchRequest,
+  heldBytes: number,
+  isReversed = false,
 ): { readonly setup: MatchSetup; readonly slices: readonly GraphSlice[] } {
   const { candidates, unitsAPiece } = plan
-  const pieces = new GraphPieces(file, checked.source, unitsAPiece)
-  const slices = exchange === undefined ? [sliceOf(pieces, undefined)] : cut(pieces, exchange.ranks)
-  const params = orderParams(order, file)
-  const setup = {
-    graph: file,
-    crcs: checked.handle.crcs,
-    order: params,
-    candidates,
-    unitsAPiece,
-    own: slices[exchange?.rank ?? 0]!,
-    board: new ScanBoard().words,
-    traced,
-    memory: shareMatchMemory(file, params, plan),
-  }
+  const { place, slices } = shareScan(graph, unitsAPiece, traced, exchange, { heldBytes, isReversed })
+  const params = orderParams(order, graph.file)
+  const readsWeights = order.weights === 'column'
+  const memory = shareMatchMemory(graph.file, params, readsWeights, plan)
+  const setup = { ...place, order: params, readsWeights, comparesDegrees: order.ties === 'degree', candidates, memory }
   return { setup, slices }
 }

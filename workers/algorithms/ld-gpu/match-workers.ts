@@ -1,23 +1,46 @@
 /**
  * The workers of a matching: processors, this thread among them, that run its phases together and meet after each, and GPUs that scan and
- * collect lists for others (scan-on-device.ts). Threads are started once and take phases from a board; a failure of one stops all. Figures of
- * phases add up to a report for each worker. match-on-hosts.ts and match-on-device.ts say which phase comes next.
+ * collect lists for others (scan-on-device.ts). Threads take phases from a board; figures of phases add up to a report for each worker.
+ * A processor shares candidates, pointers and matched bits of all vertices with the others, and takes units of the file and chunks of vertices
+ * from the board. A vertex whose candidates are all matched looks at its list again in the same phase, if that is in memory. The kernels are the
+ * twins of kernels/matching, or their WebAssembly. match-on-hosts.ts and match-on-device.ts say which phase comes next.
  */
 
-import { NONE } from '../../../kernels/matching/match-state.ts'
-import { tieRules } from '../../../kernels/parts/edge-order.ts'
-import { endThreadIfDue } from '../../base/fault-injection.ts'
+import {
+  NONE,
+  countsOf,
+  isMatched,
+  keptWords,
+  counter,
+  cursor,
+  roundCounter,
+} from '../../../kernels/matching/match-state.ts'
 import type { JobContext, StopSignal } from '../../base/job.ts'
-import type { TraceSpan } from '../../base/trace.ts'
 import { cpuFacts } from '../../device/cpu-device.ts'
-import { PieceScan, ScanBoard, reportScan } from '../../streaming/piece-scan.ts'
-import { allDone, runInThread } from '../../threads/thread-pool.ts'
+import { ScanBoard, reportScan } from '../../streaming/piece-scan.ts'
+import { inScan } from '../../streaming/scan-worker.ts'
+import { runInThread } from '../../threads/thread-pool.ts'
 import { type WorkerReport, together } from '../worker-report.ts'
-import type { Side } from './device-lists.ts'
-import type { FreeLists, MatchRequest, MatchSetup } from './match-setup.ts'
-import { HostLists } from './host-lists.ts'
-import { HostMatch, type PointFigures, type PointPhase } from './host-match.ts'
+import {
+  type FreeLists,
+  type MatchRequest,
+  type MatchSetup,
+  type FindList,
+  listFinder,
+  listPlace,
+  residentOrigins,
+  CHUNK,
+  chunksOf,
+} from './match-setup.ts'
+import { HostLists, FreeListsWriter, addLists, type ReadLists } from './host-lists.ts'
 import { type DeviceScanReport, type DeviceScanTask, scanOrCollect } from './scan-on-device.ts'
+import { MatchRounds } from '../../../kernels/matching/match-rounds.ts'
+import { matchPair } from '../../../kernels/matching/match-pair.ts'
+import { matchPoint } from '../../../kernels/matching/match-point.ts'
+import { BestNeighbours } from '../../../kernels/parts/best-neighbours.ts'
+import { type NeighbourPlace, BestScanner } from '../../../kernels/parts/best-scanner.ts'
+import { type Range, within } from '../../base/ranges.ts'
+import { eachFree } from '../../graph/matching.ts'
 
 /** Vertices: a thread takes longer to start than a matching of fewer takes. */
 const WORTH_A_THREAD = 1 << 25
@@ -29,7 +52,7 @@ export class MatchWorkers {
   readonly #request: MatchRequest
   readonly #setup: MatchSetup
   readonly #job: JobContext
-  readonly #side: Side | undefined
+  readonly #side: DeviceScanTask['side']
   readonly #board: ScanBoard
   /** What GPUs did, pass by pass, for each worker. */
   readonly #scans: readonly DeviceScanReport[][]
@@ -39,7 +62,7 @@ export class MatchWorkers {
   #hasEnds = false
 
   /** @param side from where GPUs take units */
-  constructor(request: MatchRequest, setup: MatchSetup, job: JobContext, side?: Side) {
+  constructor(request: MatchRequest, setup: MatchSetup, job: JobContext, side?: DeviceScanTask['side']) {
     this.#request = request
     this.#setup = setup
     this.#job = job
@@ -70,7 +93,7 @@ export class MatchWorkers {
   async onDevices(work: ScanWork): Promise<DeviceScanReport[]> {
     const works = this.begin(work)
     this.#board.setReady()
-    return allDone(works, this.#board)
+    return this.#board.all(works)
   }
 
   /** Reports how far a pass has come. */
@@ -79,9 +102,9 @@ export class MatchWorkers {
   /** Vertices with long lists keep their candidates, on this thread; ties by degrees need all ends. */
   async keep(vertices: readonly number[], allFree: boolean): Promise<void> {
     if (vertices.length === 0) return
-    if (!this.#hasEnds && this.#setup.order.ties === tieRules.degree) await this.run({ kind: 'load' })
+    if (!this.#hasEnds && this.#setup.comparesDegrees) await this.run({ kind: 'load' })
     const phase = { kind: 'keep', vertices, allFree } as const
-    const { bytesRead } = runPhase({ setup: this.#setup, phase }, this.#job.signal, () => {})
+    const { bytesRead } = await runPhase({ setup: this.#setup, phase }, this.#job.signal, () => {})
     this.#hosts = together([this.#hosts, { bytesRead }], 'in turn')
   }
 
@@ -111,7 +134,7 @@ export class MatchWorkers {
     )
     const others = beside()
     const here = Promise.resolve().then(() => runPhase(task, this.#job.signal, afterUnit))
-    await allDone<unknown>([here, ...threads, ...others], this.#board)
+    await this.#board.all<unknown>([here, ...threads, ...others])
     const reports = await Promise.all([here, ...threads])
     const sum = (figure: (report: HostMatchReport) => number): number =>
       reports.reduce((all, report) => all + figure(report), 0)
@@ -125,7 +148,7 @@ export class MatchWorkers {
    * GPUs.
    * @param spans of waiting @param lead of the GPU that does the rounds
    */
-  reports(spans: readonly TraceSpan[] = [], lead?: WorkerReport): WorkerReport[] {
+  reports(spans: WorkerReport['spans'] = [], lead?: WorkerReport): WorkerReport[] {
     const { workers } = this.#request.plan
     const first = Math.max(
       0,
@@ -133,7 +156,7 @@ export class MatchWorkers {
     )
     return workers.map(({ device, gpu }, worker) => {
       const parts: readonly Partial<WorkerReport>[] = gpu === 'rounds' ? [lead!] : this.#scans[worker]!
-      const facts = parts[0]?.device ?? cpuFacts(device)
+      const { device: facts = cpuFacts(device) } = parts[0] ?? {}
       const hosts = gpu === undefined ? this.#hosts : { ...this.#hosts, kernelMs: 0 }
       return { device: facts, ...together(worker === first ? [...parts, { spans }, hosts] : parts, 'in turn') }
     })
@@ -178,16 +201,11 @@ interface HostMatchReport extends Pick<WorkerReport, 'bytesRead' | 'readMs' | 'k
 }
 
 /** The phase of a processor in a thread of its own. */
-export async function hostMatchTask(task: HostMatchTask): Promise<HostMatchReport> {
-  if (task.phase.kind === 'scan') await endThreadIfDue()
-  return runPhase(task, new ScanBoard(task.setup.board).signal, () => {})
-}
+export const hostMatchTask = (task: HostMatchTask): Promise<HostMatchReport> => runPhase(task, undefined, () => {})
 
-/** Runs a phase on this thread; a failure stops the others. */
-function runPhase({ setup, phase }: HostMatchTask, signal: StopSignal, afterUnit: () => void): HostMatchReport {
-  let scan: PieceScan | undefined
-  try {
-    scan = PieceScan.open(setup, signal)
+/** Runs a phase on this thread; a failure stops the others. @param signal undefined in a thread of its own */
+const runPhase = ({ setup, phase }: HostMatchTask, signal: StopSignal | undefined, afterUnit: () => void) =>
+  inScan(setup, signal, (scan): Pick<HostMatchReport, 'found'> => {
     const lists = new HostLists(setup, scan)
     const host = new HostMatch(setup, lists)
     let found = { open: 0, arcs: 0 }
@@ -200,12 +218,257 @@ function runPhase({ setup, phase }: HostMatchTask, signal: StopSignal, afterUnit
     else if (phase.kind === 'undecided') found.open = host.undecided()
     else if (phase.kind === 'touch') setup.memory.pointers.fill(NONE)
     else host.settle(phase.mates)
-    const { bytesRead, readMs } = scan.reader
-    return { found, bytesRead, readMs, kernelMs: scan.kernelMs, spans: scan.trace.spans }
-  } catch (error) {
-    new ScanBoard(setup.board).stop()
-    throw error
-  } finally {
-    scan?.close()
+    return { found }
+  })
+
+/** A pointing phase. */
+export interface PointPhase {
+  /** Whether it begins with all vertices, in place of those that are active. */
+  readonly ofAll: boolean
+  /** What it counts (match-point.ts). */
+  readonly counted: number
+  /** The collected lists, where lists are streamed. */
+  readonly free: FreeLists | undefined
+}
+
+export interface PointFigures {
+  /** Active vertices as `counts` says. */
+  open: number
+  /** Scanned. */
+  arcs: number
+}
+
+/** Words that a thread collects before others see them. */
+const COLLECTED_WORDS = 1 << 14
+
+interface Chunk extends Range {
+  readonly chunk: number
+}
+
+/** One processor's part in each phase. */
+export class HostMatch {
+  readonly #setup: MatchSetup
+  readonly #lists: HostLists
+  readonly #counters = new Uint32Array(counter.COUNT)
+  readonly #scanner: BestScanner | undefined
+  /** The module that does rounds in the memory of the vertices; undefined where it cannot. */
+  readonly #rounds: MatchRounds | undefined
+  readonly #best: BestNeighbours
+
+  constructor(setup: MatchSetup, lists: HostLists) {
+    this.#setup = setup
+    this.#lists = lists
+    const { memory } = setup.memory
+    this.#scanner = BestScanner.for(setup.order, setup.candidates)
+    if (memory !== undefined)
+      this.#rounds = new MatchRounds(setup.order, setup.candidates, {
+        ...setup.memory,
+        memory,
+        ...residentOrigins(setup.graph),
+      })
+    this.#best = new BestNeighbours(setup.order, setup.candidates)
+  }
+
+  /** Every vertex of units from the board keeps its best free neighbours. @param allFree no vertex has a mate yet */
+  scan(allFree: boolean, afterUnit: () => void): void {
+    for (const unit of this.#lists.units()) {
+      if (!allFree && this.#isDecided(unit.vertices)) continue
+      const read = this.#lists.readLists(unit)
+      this.#lists.scan.compute('lists', () => this.#scan(read, allFree))
+      if (read.behind !== undefined) this.keepLong(read.behind, allFree)
+      afterUnit()
+    }
+  }
+
+  /** Collects the free neighbours of vertices that may yet find a mate, as far as there is room. */
+  collect(free: FreeLists, afterUnit: () => void): void {
+    const { ends, places } = this.#setup.memory
+    const writer = new FreeListsWriter(this.#setup)
+    for (const unit of this.#lists.units()) {
+      if (this.#isDecided(unit.vertices)) continue
+      const read = this.#lists.readLists(unit)
+      this.#lists.scan.compute('free lists', () => {
+        for (let v = read.within.first; v < read.within.end; v++) {
+          if (this.#isOver(v)) continue
+          writer.begin(v)
+          writer.add(listPlace(ends, v, read))
+          writer.end()
+          if (writer.length >= COLLECTED_WORDS) addLists(free, places, writer.take())
+        }
+      })
+      if (read.behind !== undefined && !this.#isOver(read.behind)) writer.addLong(read.behind, this.#lists)
+      afterUnit()
+    }
+    addLists(free, places, writer.take())
+  }
+
+  /** The pointing phase, by chunks from the board. */
+  point({ ofAll, counted, free }: PointPhase): PointFigures {
+    const { open, openOfChunks } = this.#setup.memory
+    const rounds = free === undefined ? this.#rounds : undefined
+    const findList = listFinder(this.#setup, free)
+    const found = { open: 0, arcs: 0 }
+    for (const { chunk, first, end } of this.#chunks()) {
+      const next = open.subarray(first, end)
+      const list = ofAll ? undefined : next.subarray(0, openOfChunks[chunk])
+      const { pointing, opened, arcs } =
+        rounds?.point(first, list?.length ?? end - first, list, next, counted) ??
+        this.#pointByTwin({ first, end }, list, next, counted, findList)
+      openOfChunks[chunk] = pointing
+      found.open += opened
+      found.arcs += arcs
+    }
+    return found
+  }
+
+  /** Active vertices replace those that were. */
+  #pointByTwin(
+    { first, end }: Range,
+    list: Uint32Array | undefined,
+    next: Uint32Array,
+    counted: number,
+    findList: FindList,
+  ): ReturnType<MatchRounds['point']> {
+    const { memory, candidates } = this.#setup
+    const { kept, matched, pointers } = memory
+    const kernel = matchPoint(candidates)
+    const counters = this.#counters.fill(0)
+    const again = new Uint32Array(end - first)
+    const counts = countsOf(0)
+    const length = list === undefined ? NONE : countsOf(1)
+    if (list !== undefined) counters[length] = list.length
+    const state = { matched, kept, pointers, next, counters }
+    const phase = { first, count: end - first, counts }
+    kernel.twin({ ...phase, length, counted }, { ...state, list: list ?? next, again })
+    const looked = this.#lookAgain(again.subarray(0, counters[counts + roundCounter.AGAIN]), findList)
+    if (looked > 0) {
+      counters[counts + roundCounter.AGAIN] = looked
+      kernel.twin(
+        { ...phase, length: counts + roundCounter.AGAIN, counted: 0 },
+        { ...state, list: again.slice(0, looked), again },
+      )
+    }
+    return {
+      pointing: counters[counts + roundCounter.POINTING]!,
+      opened: counters[counts + roundCounter.OPEN]!,
+      arcs: counters[counter.ARCS]!,
+    }
+  }
+
+  /** The matching phase, by chunks from the board. */
+  pair(): void {
+    const { pointers, matched, open, openOfChunks } = this.#setup.memory
+    const counters = this.#counters
+    for (const { chunk, first, end } of this.#chunks()) {
+      const list = open.subarray(first, end)
+      if (this.#rounds !== undefined) this.#rounds.pair(list, openOfChunks[chunk]!)
+      else {
+        counters[0] = openOfChunks[chunk]!
+        matchPair.twin({ count: end - first, length: 0 }, { list, pointers, matched, counters })
+      }
+    }
+  }
+
+  /** Counts the vertices that may yet find a mate, by chunks; none has a collected list then. */
+  undecided(): number {
+    const { matched, places } = this.#setup.memory
+    let count = 0
+    for (const { first, end } of this.#chunks()) {
+      places.fill(0, first, end)
+      eachFree(matched, { first, end }, (v) => {
+        if (!this.#isEnded(v)) count++
+      })
+    }
+    return count
+  }
+
+  /** Copies the pointers of matched vertices, by chunks: they are the mates. */
+  settle(mates: Uint32Array): void {
+    const { pointers, matched } = this.#setup.memory
+    for (const { first, end } of this.#chunks()) {
+      mates.set(pointers.subarray(first, end), first)
+      eachFree(matched, { first, end }, (v) => (mates[v] = NONE))
+    }
+  }
+
+  keepLong(v: number, allFree: boolean): void {
+    const { ends, kept, matched } = this.#setup.memory
+    if (!allFree && isMatched(matched, v)) return
+    const best = this.#best
+    best.forget()
+    this.#lists.readLong(v, ({ targets, weights: weightBits, start, weightsStart, count }) =>
+      best.look(v, { ends, targets, weightBits }, start, count, weightsStart, allFree ? undefined : matched),
+    )
+    best.store(v, kept)
+  }
+
+  #scan(lists: ReadLists, allFree: boolean): void {
+    const { ends, matched, kept } = this.#setup.memory
+    const { origin, weightsAt } = lists
+    const { first, end } = lists.within
+    if (allFree && this.#rounds?.scans === true) return this.#rounds.scan(first, end)
+    for (let v = first; v < end;) {
+      const next = allFree ? this.#scanner?.scan(v, end, ends, lists, origin, weightsAt, kept) : undefined
+      if (next !== undefined && next > v) {
+        v = next
+        continue
+      }
+      // Some have a mate, or the list is too long for the module, or it does not know the order.
+      if (allFree || !isMatched(matched, v)) this.#keepBest(v, listPlace(ends, v, lists), allFree ? undefined : matched)
+      v++
+    }
+  }
+
+  /**
+   * Vertices whose candidates are all matched scan their lists, in memory or collected.
+   * @returns how many there are; these are first now
+   */
+  #lookAgain(again: Uint32Array, findList: FindList): number {
+    const { matched, kept } = this.#setup.memory
+    let looked = 0
+    for (const v of again) {
+      const place = findList(v)
+      if (place === undefined) continue
+      again[looked++] = v
+      this.#counters[counter.ARCS]! += place.count
+      if (this.#scanner?.scanFree(v, place, matched, kept) !== true) this.#keepBest(v, place, matched)
+    }
+    return looked
+  }
+
+  #keepBest(v: number, place: NeighbourPlace, matched: Uint32Array | undefined): void {
+    const { ends, kept } = this.#setup.memory
+    const { targets, weights: weightBits, start, weightsStart, count } = place
+    this.#best.forget()
+    this.#best.look(v, { ends, targets, weightBits }, start, count, weightsStart, matched)
+    this.#best.store(v, kept)
+  }
+
+  /** Chunks of vertices from the board. */
+  *#chunks(): Generator<Chunk> {
+    const { own } = this.#setup
+    const first = Math.floor(own.vertices.first / CHUNK)
+    const end = chunksOf(own.vertices.end)
+    const { scan } = this.#lists
+    const { board } = scan
+    const startMs = performance.now()
+    for (let chunk = first + board.take('lists', 1); chunk < end; chunk = first + board.take('lists', 1)) {
+      scan.checkStop()
+      yield { chunk, ...within({ first: chunk * CHUNK, end: (chunk + 1) * CHUNK }, own.vertices) }
+    }
+    scan.kernelMs += performance.now() - startMs
+  }
+
+  #isEnded(v: number): boolean {
+    return (this.#setup.memory.kept[keptWords(this.#setup.candidates) * v]! & cursor.ENDED) !== 0
+  }
+
+  #isOver(v: number): boolean {
+    return isMatched(this.#setup.memory.matched, v) || this.#isEnded(v)
+  }
+
+  #isDecided({ first, end }: Range): boolean {
+    for (let v = first; v < end; v++) if (!this.#isOver(v)) return false
+    return true
   }
 }

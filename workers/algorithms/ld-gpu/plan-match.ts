@@ -11,9 +11,24 @@ import { processorsHere } from '../../base/host-resources.ts'
 import { PIECE_BYTES } from '../../base/sums.ts'
 import type { DeviceFacts } from '../../contract/jobs.ts'
 import { cpuFacts } from '../../device/cpu-device.ts'
-import { limitsOf } from '../../device/device.ts'
+import { bytesOfBuffers, limitsOf } from '../../device/device.ts'
+import { DeviceStream } from '../../streaming/device-stream.ts'
 import { grLayout } from '../../graph/graph-file.ts'
-import { budgetsOf, commonBudget, shortOfMemory, unitsOfFile } from '../plan-request.ts'
+import {
+  BATCH_BUFFERS,
+  BATCH_PIECES,
+  CANDIDATES,
+  LONGER,
+  type MatchPlan,
+  type MatchWorker,
+  longLists,
+  matchMemoryBytes,
+  batchWordsOf,
+  launchSpace,
+  roundsSpace,
+  weightWordsOf,
+} from './match-setup.ts'
+import { budgetsOf, shortOfMemory, unitsOfFile } from '../plan-request.ts'
 
 export interface MatchSize {
   readonly vertices: number
@@ -26,31 +41,6 @@ export interface MatchSize {
   readonly wholeVertices?: number
 }
 
-export interface MatchPlan {
-  readonly units: number
-  /** Units that a piece of the file is cut into. */
-  readonly unitsAPiece: number
-  /** Neighbours that a vertex keeps. */
-  readonly candidates: number
-  /** Whether the lists stay in memory. */
-  readonly keepsLists: boolean
-  /** Threads of all processors together. */
-  readonly threads: number
-  /** What may be collected of streamed lists, where the rounds are. */
-  readonly roomBytes: number
-  readonly workers: readonly MatchWorker[]
-  readonly hostBytes: number
-}
-
-interface MatchWorker {
-  readonly device: string
-  /** What a GPU is used for; undefined for processors. The first one alone does rounds. */
-  readonly gpu: 'rounds' | 'scan' | undefined
-  /** Pieces of a batch of a GPU that streams lists. */
-  readonly batchPieces?: number
-  readonly deviceBytes: number
-}
-
 export interface MatchWishes {
   readonly batches?: number | undefined
   readonly memoryBytes?: number | undefined
@@ -58,29 +48,14 @@ export interface MatchWishes {
   readonly streams?: boolean | undefined
 }
 
-/** Neighbours that a vertex keeps. With four, a tenth of the vertices of real graphs is scanned again; eight cost more than they save. */
-export const CANDIDATES = 4
-export const MOST_THREADS = 64
-/** A longer list takes a thread group, and the longest a workgroup. */
-export const LONGER = 32
-export const LONGEST_OF_A_GROUP = 256
-/** Bytes for counters, tables and the driver. */
-export const FIXED_BYTES = 1 << 16
-/** Pieces of a batch: more gain nothing, and each is waited for. */
-export const BATCH_PIECES = 64
-export const BATCH_BUFFERS = 3
+const MOST_THREADS = 64
 /** Pieces of a batch of a GPU that streams, at least; and batches, where the budget allows. */
 const LEAST_PIECES = 4
 const BATCHES_OF_A_WORKER = 8
-/** Vertices of a launch of a GPU that streams. */
-export const SCAN_VERTICES = 1 << 18
-
 /** Words of lists that stay in the host's memory. */
 const MOST_PLACES = 2 ** 32 - PIECE_BYTES
 
 const largestOn = (facts: DeviceFacts): number => limitsOf(facts).maxBufferBytes
-
-export const longLists = (vertices: number, arcs: number): number => Math.min(vertices, Math.ceil(arcs / LONGER)) + 1
 
 export const listsBytes = ({ arcs, readsWeights }: MatchSize): number => (readsWeights ? 8 : 4) * arcs
 
@@ -93,23 +68,17 @@ export function mostPieces(size: MatchSize, workers: number): number {
   return Math.max(LEAST_PIECES, Math.min(BATCH_PIECES, shared))
 }
 
-/** Pieces with the rest of the last list of a batch, at most: the host reads longer ones. */
-export const tailPieces = (batchPieces: number): number => Math.max(1, Math.floor(batchPieces / 8))
-
-/** Bytes of batches on their way and their weights, counters and tables. */
-export function batchBytes(size: MatchSize, pieces: number): number {
-  const batch = Math.min(fileBytes(size), (pieces + tailPieces(pieces)) * PIECE_BYTES)
-  return BATCH_BUFFERS * batch + (size.readsWeights ? batch + 2 * PIECE_BYTES : 0) + FIXED_BYTES
+/** Bytes of batches on their way and their weights, and of checksums. @param tail pieces of the rest of the last list */
+function batchBytes(size: MatchSize, pieces: number, tail?: number): number {
+  const batchWords = batchWordsOf(fileBytes(size), pieces, tail)
+  const weights = size.readsWeights && tail === undefined ? { weights: weightWordsOf(batchWords) } : {}
+  const stream = DeviceStream.space({ buffers: BATCH_BUFFERS, batchWords }, fileBytes(size))
+  return bytesOfBuffers({ ...stream, ...weights })
 }
 
-/** Vertices of a task of a round. */
-export const CHUNK = 1 << 14
-
-export const chunksOf = (vertices: number): number => Math.ceil(vertices / CHUNK)
-
-/** Bytes of the memory that processors share, but for the lists. */
-export const matchMemoryBytes = (vertices: number, candidates: number): number =>
-  4 * (vertices * (2 + keptWords(candidates) + 2) + Math.ceil(vertices / 32) + chunksOf(vertices))
+/** Bytes of the state on the device that does the rounds. @param words in which long lists are looked for */
+const roundsBytes = (vertices: number, words: number, collects: boolean): number =>
+  bytesOfBuffers(roundsSpace(vertices, CANDIDATES, longLists(vertices, words), collects))
 
 /** Another thread takes longer to start than these take to scan, or to index. */
 const ARCS_A_THREAD = 1 << 18
@@ -169,9 +138,10 @@ function planResident(
   if (wishes.streams === true || others.length > 0 || lead!.kind !== 'gpu') return undefined
   const { vertices, arcs } = size
   const [budgetBytes] = budgetsOf([lead!], wishes.memoryBytes)
-  const state = matchMemoryBytes(vertices, CANDIDATES) + 4 * vertices + 4 * longLists(vertices, arcs)
-  const batches = BATCH_BUFFERS * Math.min(fileBytes(size), BATCH_PIECES * PIECE_BYTES)
-  const deviceBytes = state + listsBytes(size) + 2 * PIECE_BYTES + batches + FIXED_BYTES
+  const state = roundsBytes(vertices, arcs, false)
+  // Lists begin and end within a piece, and so do their weights.
+  const cut = (size.readsWeights ? 4 : 2) * PIECE_BYTES
+  const deviceBytes = state + listsBytes(size) + cut + batchBytes(size, BATCH_PIECES, 0)
   if (deviceBytes > budgetBytes! || 4 * keptWords(CANDIDATES) * vertices > largestOn(lead!)) return undefined
   return {
     ...unitsOfFile(size, wishes.batches),
@@ -197,12 +167,12 @@ export function planPasses(
 ): MatchPlan | undefined {
   const { vertices, arcs } = size
   if (arcs === 0 || devices.some(({ kind }) => kind !== 'gpu')) return undefined
-  const tightest = commonBudget(devices, wishes.memoryBytes)
+  const tightest = Math.min(...budgetsOf(devices, wishes.memoryBytes))
   const largest = Math.min(...devices.map(largestOn))
   // Long lists of a batch, or of what is collected, are listed.
-  const state = 4 * (2 * vertices + (keptWords(CANDIDATES) + 4) * vertices + 2 * Math.ceil(vertices / 32))
-  const fixed = (pieces: number): number =>
-    state + batchBytes(size, pieces) + 4 * longLists(vertices, (pieces + tailPieces(pieces)) << 18)
+  const bytesOf = (pieces: number, roomWords: number): number =>
+    roundsBytes(vertices, Math.max(batchWordsOf(fileBytes(size), pieces), roomWords), true) + batchBytes(size, pieces)
+  const fixed = (pieces: number): number => bytesOf(pieces, 0)
   let batchPieces = mostPieces(size, devices.length)
   const least = 4 * vertices
   while (batchPieces > LEAST_PIECES && fixed(batchPieces) + least > tightest) batchPieces--
@@ -211,7 +181,7 @@ export function planPasses(
   const fits =
     roomBytes >= Math.min(least, listsBytes(size)) && Math.max(keptWords(CANDIDATES), 2) * 4 * vertices <= largest
   if (!fits) return undefined
-  const deviceBytes = fixed(batchPieces) + roomBytes + Math.ceil(roomBytes / LONGER)
+  const deviceBytes = bytesOf(batchPieces, roomBytes / 4) + roomBytes
   const workers = devices.map(({ id: device }, worker) => {
     return { device, gpu: worker === 0 ? 'rounds' : 'scan', batchPieces, deviceBytes } as const
   })
@@ -280,12 +250,11 @@ function planProcessors(size: MatchSize, wishes: MatchWishes, devices: readonly 
   }
 }
 
-/** Bytes on a GPU that streams lists beside processors: ends, matched bits, a batch with its weights, candidates and long lists of a launch. */
+/** Bytes on a GPU that streams lists beside processors. */
 function scanBytes(size: MatchSize, candidates: number, pieces: number): number {
-  const { vertices, wholeVertices = vertices } = size
-  const most = Math.min(vertices, SCAN_VERTICES)
-  const ofLaunch = 4 * (keptWords(candidates) * most + longLists(most, (pieces + tailPieces(pieces)) << 18))
-  return 4 * wholeVertices + Math.ceil(wholeVertices / 8) + batchBytes(size, pieces) + ofLaunch
+  const { vertices, wholeVertices } = size
+  const words = launchSpace(vertices, candidates, batchWordsOf(fileBytes(size), pieces), wholeVertices)
+  return bytesOfBuffers(words) + batchBytes(size, pieces)
 }
 
 const tooSmall = (device: string | undefined, vertices: number, needed: number, budget: number): Failure =>

@@ -4,24 +4,13 @@
  * It holds ends and matched bits of all vertices and one batch (device-lists.ts). Lists longer than a batch are collected by the host.
  */
 
-import {
-  COUNTERS,
-  ENTRIES,
-  LACKING,
-  LONG,
-  LONGEST,
-  SCAN_COUNTS,
-  TAKEN,
-  isMatched,
-  keptWords,
-} from '../../../kernels/matching/match-state.ts'
+import { isMatched, keptWords, counter, roundCounter } from '../../../kernels/matching/match-state.ts'
 import { matchEnds } from '../../../kernels/matching/match-ends.ts'
 import { matchCollect } from '../../../kernels/matching/match-collect.ts'
 import {
   type Device,
   type DeviceBuffer,
   allocateBuffers,
-  copiedSince,
   fillWords,
   readParts,
   releaseBuffers,
@@ -29,13 +18,12 @@ import {
 import type { Range } from '../../base/ranges.ts'
 import { sharedWords } from '../../base/words.ts'
 import type { StopSignal } from '../../base/job.ts'
-import { onFollowingDevice } from '../../streaming/device-stream.ts'
-import { PieceScan } from '../../streaming/piece-scan.ts'
+import { inScan, onFollowingDevice } from '../../streaming/scan-worker.ts'
+import type { PieceScan } from '../../streaming/piece-scan.ts'
 import { type WorkerReport, idleReport } from '../worker-report.ts'
 import { bestKernels, lookAtLists, type Segment, type Side, DeviceLists } from './device-lists.ts'
 import { type CollectedLists, FreeListsWriter, HostLists } from './host-lists.ts'
-import { type MatchSetup, readsWeights } from './match-setup.ts'
-import { SCAN_VERTICES, longLists } from './plan-match.ts'
+import { type MatchSetup, SCAN_VERTICES, launchSpace } from './match-setup.ts'
 
 /** The task of a GPU that streams lists. */
 export interface DeviceScanTask {
@@ -80,44 +68,32 @@ export async function scanOrCollect(
   afterBatch: () => void,
 ): Promise<DeviceScanReport> {
   const { setup, collect } = task
-  const scan = PieceScan.open(setup, signal)
-  const before = { ...device.copied }
-  const lists = new DeviceLists(device, setup, { ...task, keepsLists: false }, scan)
-  try {
-    await device.takeKernelMs()
-    const kernels = [
-      matchEnds,
-      ...Object.values(bestKernels(setup.candidates, setup.order)),
-      matchCollect(readsWeights(setup.order)),
-    ]
-    await Promise.all([lists.open(), device.prepare(task.side === undefined ? kernels.slice(0, -1) : kernels)])
-    const source = { lists, scan, afterBatch }
-    const found =
-      collect === undefined
-        ? { ...(await scanBest(device, task, source)), collected: [] }
-        : { scanned: [], deferred: [], ...(await collectOnDevice(device, setup, collect, source)) }
-    await lists.verify()
-    return { ...(await reportOf(device, scan, before)), ...found }
-  } finally {
-    lists.release()
-    scan.close()
-  }
-}
-
-/** What a device did. @param before what it had copied */
-export async function reportOf(
-  device: Device,
-  { reader, trace }: PieceScan,
-  before?: Device['copied'],
-): Promise<WorkerReport> {
-  return {
-    ...idleReport(device.facts),
-    bytesRead: reader.bytesRead,
-    readMs: reader.readMs,
-    kernelMs: await device.takeKernelMs(),
-    ...copiedSince(before, device),
-    spans: trace.spans,
-  }
+  const found = await inScan(
+    setup,
+    signal,
+    async (scan) => {
+      const lists = new DeviceLists(device, setup, { ...task, keepsLists: false }, scan)
+      try {
+        const kernels = [
+          matchEnds,
+          ...Object.values(bestKernels(setup.candidates, setup.order)),
+          matchCollect(setup.readsWeights),
+        ]
+        await Promise.all([lists.open(), device.prepare(task.side === undefined ? kernels.slice(0, -1) : kernels)])
+        const source = { lists, scan, afterBatch }
+        const found =
+          collect === undefined
+            ? { ...(await scanBest(device, task, source)), collected: [] }
+            : { scanned: [], deferred: [], ...(await collectOnDevice(device, setup, collect, source)) }
+        await lists.verify()
+        return found
+      } finally {
+        lists.release()
+      }
+    },
+    { device },
+  )
+  return { ...idleReport(device.facts), ...found }
 }
 
 /** Vertices of batches from the board keep their best free neighbours, which go to the processors' memory. */
@@ -126,9 +102,7 @@ async function scanBest(device: Device, task: DeviceScanTask, { lists, afterBatc
   const { graph, candidates, memory, order } = setup
   const kernels = bestKernels(candidates, order)
   const most = Math.min(graph.vertices, SCAN_VERTICES)
-  const state = { ends: graph.vertices, matched: memory.matched.length, kept: keptWords(candidates) * most }
-  const longs = longLists(most, lists.batchWords)
-  const buffers = await allocateBuffers(device, { ...state, longs, counters: COUNTERS })
+  const buffers = await allocateBuffers(device, launchSpace(graph.vertices, candidates, lists.batchWords))
   const scanned: Range[] = []
   /** Candidates on their way to the processors' memory. */
   const arriving: Promise<number>[] = []
@@ -140,8 +114,8 @@ async function scanBest(device: Device, task: DeviceScanTask, { lists, afterBatc
       const { first, end } = segment
       for (let v = first; v < end; v += most) {
         const range = { first: v, end: Math.min(end, v + most) }
-        const looks = { listed: undefined, allFree, keptFirst: v, counts: SCAN_COUNTS, longest }
-        device.clear(buffers.counters, SCAN_COUNTS + LONG, LONGEST + 1 - LONG)
+        const looks = { listed: undefined, allFree, keptFirst: v, counts: counter.SCAN, longest }
+        device.clear(buffers.counters, counter.SCAN + roundCounter.LONG, roundCounter.LONGEST + 1 - roundCounter.LONG)
         lookAtLists(device, kernels, { ...segment, ...range }, looks, order, buffers)
         const arrives = bringCandidates(device, buffers.kept, task, range)
         // Thrown when it is awaited.
@@ -209,7 +183,7 @@ export function collectLists(
   const { vertices } = setup.graph
   const at = { placesAt: vertices, waitingAt: Math.ceil(vertices / 32), room: buffers.free.words }
   const params = { first, count: end - first, origin, weightsAt, ...at, isEntered: isEntered ? 1 : 0 }
-  const kernel = matchCollect(readsWeights(setup.order))
+  const kernel = matchCollect(setup.readsWeights)
   device.launch(kernel, end - first, params, { ...buffers, targets, weightBits })
 }
 
@@ -222,7 +196,7 @@ async function collectOnDevice(
 ): Promise<Pick<DeviceScanReport, 'collected' | 'exchanged'>> {
   const { memory, graph } = setup
   const bits = memory.matched.length
-  const state = await allocateBuffers(device, { ends: 2 * graph.vertices, matched: 2 * bits, counters: COUNTERS })
+  const state = await allocateBuffers(device, { ends: 2 * graph.vertices, matched: 2 * bits, counters: counter.COUNT })
   let room: Readonly<Record<'free' | 'entries', DeviceBuffer>> | undefined
   try {
     await lists.ends(state)
@@ -234,21 +208,21 @@ async function collectOnDevice(
     const buffers = { ...state, free, entries, isEntered: true }
     await fillWords(device, matched, memory.matched)
     await fillWords(device, matched, waiting, bits)
-    device.clear(counters, 0, COUNTERS)
+    device.clear(counters, 0, counter.COUNT)
     const deferred = await lists.run((part) => {
       collectLists(device, setup, part, buffers)
       afterBatch()
     })
-    const counts = await device.read(counters, 0, COUNTERS)
+    const counts = await device.read(counters, 0, counter.COUNT)
     const found = {
-      words: sharedWords(Math.min(free.words, counts[TAKEN]!)),
-      entries: sharedWords(2 * counts[ENTRIES]!),
+      words: sharedWords(Math.min(free.words, counts[counter.TAKEN]!)),
+      entries: sharedWords(2 * counts[counter.ENTRIES]!),
     }
     await readParts(device, free, found.words)
     await readParts(device, entries, found.entries)
-    const long = collectLong(setup, new HostLists(setup, scan), waiting, deferred)
+    const long = collectLong(setup, scan, waiting, deferred)
     const collected = [
-      { ...found, lacking: counts[LACKING]! },
+      { ...found, lacking: counts[counter.LACKING]! },
       { ...long, lacking: 0 },
     ]
     const exchanged = collected.reduce((sum, each) => sum + each.words.byteLength + each.entries.byteLength, 0)
@@ -261,11 +235,12 @@ async function collectOnDevice(
 /** The free neighbours of vertices whose lists are longer than a batch, as far as they wait. */
 export function collectLong(
   setup: MatchSetup,
-  lists: HostLists,
+  scan: PieceScan,
   waiting: Uint32Array,
   vertices: readonly number[],
 ): CollectedLists {
   const writer = new FreeListsWriter(setup)
+  const lists = new HostLists(setup, scan)
   for (const v of vertices) if (isMatched(waiting, v)) writer.addLong(v, lists)
   return writer.take()
 }

@@ -1,11 +1,12 @@
 /**
  * MG-MIS (Akathoott and others, ICS 2025) as an Algorithm, under either exchange. By default it is the one pass of ecl-mis with several devices
  * and replicated states, and has the same set; `--exchange paper` keeps the queries and responses of the paper, to measure against
- * (reproductions/mg-mis). Here are the choice, the paper's plan and record; computeInOnePass of ecl-mis does the rest.
+ * (reproductions/mg-mis). Here are the choice, the paper's plan and record; one-pass-set.ts does the rest.
  */
 
 import { type Algorithm, type AnswerRecord, type Answer, type Run, answerElsewhere } from '../algorithm.ts'
-import { computeInOnePass, eclMis } from '../ecl-mis/ecl-mis.ts'
+import { onePass } from '../ecl-mis/ecl-mis.ts'
+import { setInOnePass } from '../one-pass-set.ts'
 import { percent, reportsOfRanks } from '../worker-report.ts'
 import { type PlanRequest, knownBytes, budgetsOf } from '../plan-request.ts'
 import {
@@ -16,7 +17,6 @@ import {
   paperNeeds,
   planPaper,
 } from '../reproductions/mg-mis/plan-paper.ts'
-import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { JobContext } from '../../base/job.ts'
 import { sharedWords } from '../../base/words.ts'
 import { limitsOf } from '../../device/device.ts'
@@ -25,7 +25,7 @@ import { degreesOf } from '../../graph/degrees.ts'
 import { rankVertices } from '../../graph/set-order.ts'
 import type { VertexSet } from '../../graph/vertex-set.ts'
 import { SharedBarrier } from '../../threads/barrier.ts'
-import { PackedStates } from '../ecl-mis/host-states.ts'
+import { PackedStates } from '../../graph/host-states.ts'
 import { type RangesDone, rangeRecord, runRanges } from '../range-run.ts'
 import type { RangeWorks } from '../range-task.ts'
 import type { RunLists } from '../run-lists.ts'
@@ -42,20 +42,18 @@ import { type PaperOutcome, computeStatus, paperKernels } from '../reproductions
 
 const isPaper = ({ exchange }: PlanRequest['options']): boolean => exchange === 'paper'
 
+const replicated = setInOnePass(onePass, {
+  options: { exchange: 'replicated' },
+  counters: ({ exchanged }, { vertices, arcs }) => ({ movedPercent: percent(exchanged, 8 * vertices + 4 * arcs) }),
+})
+
 /** MG-MIS (ICS 2025) under either exchange, with the set of ECL-MIS. */
 export const mgMis: Algorithm = {
-  ...eclMis,
-  plan: (request) => (isPaper(request.options) ? estimatePaper(request) : eclMis.plan(request)),
+  ...replicated,
+  plan: (request) => (isPaper(request.options) ? estimatePaper(request) : replicated.plan(request)),
   planExactly: (request) => (isPaper(request.options) ? planPaperExactly(request) : undefined),
-  kernels: (args, graph) => (isPaper(args) ? [] : eclMis.kernels(args, graph)),
-  compute: (run, job) => (isPaper(run.args) ? computeByPaper(run, job) : computeInOnePass(run, REPLICATED, job)),
-}
-
-const REPLICATED = {
-  options: { exchange: 'replicated' },
-  counters: ({ exchanged }: AnswerRecord['bytes'], { vertices, arcs }: GaloisGr) => ({
-    movedPercent: percent(exchanged, 8 * vertices + 4 * arcs),
-  }),
+  kernels: (args, graph) => (isPaper(args) ? [] : replicated.kernels(args, graph)),
+  compute: (run, job) => (isPaper(run.args) ? computeByPaper(run, job) : replicated.compute(run, job)),
 }
 
 /** MG-MIS under the exchange of its paper (ICS 2025, section 3). */

@@ -1,7 +1,7 @@
 /**
  * TC-MIS (Nijhara and Banerjee, arXiv 2605.29604, Algorithm 2), for several seeds at once, which are the columns of C and N. Rounds are
  * synchronous, so nothing depends on timing, batches or the device. A round costs the tiles of rows with open vertices; chains that rounds
- * decide slowly are finished by the host (ecl-mis/finish-set.ts). tc-mis.ts gives keys, tiles-on-device.ts batches of tiles.
+ * decide slowly are finished by the host (residual/finish-set.ts). tc-mis.ts gives keys, tiles-on-device.ts batches of tiles.
  */
 
 import { tcCandidates } from '../../../kernels/tc-mis/tc-candidates.ts'
@@ -23,7 +23,7 @@ import type { SetOrder } from '../../graph/set-order.ts'
 import { TILE_COLUMNS } from '../../graph/tiles/tile-file.ts'
 import { IN, OUT, UNDECIDED } from '../../graph/vertex-set.ts'
 import type { Checkpoint } from '../checkpoint.ts'
-import { type StatesByVertex, finishSet } from '../ecl-mis/finish-set.ts'
+import { type StatesByVertex, finishSet } from '../residual/finish-set.ts'
 import { reportRound } from '../worker-report.ts'
 import { type TileStore, ROUND_COUNTERS, segmentsOf, stateBuffers } from './tiles-on-device.ts'
 
@@ -221,8 +221,12 @@ export class ThreePhases {
  * them only. Both are changed in place; words of 32 vertices, those of the seeds side by side.
  */
 function finishSeeds({ graph, orders }: TcTask, open: Uint32Array, members: Uint32Array, job: JobContext): void {
-  const pieces = new GraphPieces(graph.file, graph.checked.source)
-  const readTargets = (first: number, end: number): Uint32Array => graph.readTargets(first, end)
+  const ends = new GraphPieces(graph.file, graph.checked.source)
+  const pieces = {
+    graph: graph.file,
+    endOf: (v: number): number => ends.endOf(v),
+    readTargets: (first: number, end: number): Uint32Array => graph.readTargets(first, end),
+  }
   for (const [seed, order] of orders.entries()) {
     const wordOf = (v: number): number => (v >>> 5) * orders.length + seed
     const has = (words: Uint32Array, v: number): boolean => ((words[wordOf(v)]! >>> (v & 31)) & 1) === 1
@@ -233,6 +237,6 @@ function finishSeeds({ graph, orders }: TcTask, open: Uint32Array, members: Uint
         if (state === IN) members[wordOf(v)]! |= 1 << (v & 31)
       },
     }
-    finishSet(states, { residuals: [], left: graph.vertices, order, pieces, readTargets }, job)
+    finishSet(states, { residuals: [], left: graph.vertices, order, pieces }, job)
   }
 }

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
-import { type HostKernels, hostKernels } from '../../../../workers/algorithms/ecl-mis/host-kernels.ts'
-import { type HostMemory, type ScanSetup, shareHostMemory } from '../../../../workers/algorithms/ecl-mis/shared-scan.ts'
-import { ScanBoard } from '../../../../workers/streaming/piece-scan.ts'
-import { setOrder } from '../../../../workers/graph/set-order.ts'
+import { type HostKernels, type HostMemory, hostKernels } from '../../../../kernels/mis/host-kernels.ts'
+import { shareHostMemory } from '../../../../workers/algorithms/ecl-mis/processors.ts'
+import { type SetOrder, setOrder } from '../../../../workers/graph/set-order.ts'
 import { randomStream } from '../../../support/graphs.ts'
 
 const CASES = 300
@@ -16,16 +15,16 @@ interface Sides {
 }
 
 function sidesOf(
-  setup: ScanSetup,
+  order: SetOrder,
   vertices: number,
   bytes: number,
   limits: { records: number; poolWords: number },
 ): Sides {
-  const memories = [shareHostMemory(vertices, 'column'), shareHostMemory(vertices, setup.order.priority)] as const
+  const memories = [shareHostMemory(vertices, 'column'), shareHostMemory(vertices, order.priority)] as const
   expect(memories.map(({ lists }) => lists === undefined)).toEqual([true, false])
   const [twin, module] = [
-    hostKernels(setup, memories[0], limits, bytes),
-    hostKernels(setup, memories[1], limits, bytes),
+    hostKernels(order, vertices, memories[0], limits, bytes),
+    hostKernels(order, vertices, memories[1], limits, bytes),
   ]
   return { twin, module, memories }
 }
@@ -53,7 +52,6 @@ it(`the module does what the twins do, word for word, on ${CASES} lists of any k
     const degrees = Uint32Array.from({ length: n }, () => (below(4) === 0 ? 0 : below(seed % 7 === 6 ? 3 : 24)))
     const arcs = degrees.reduce((sum, degree) => sum + degree, 0)
     const order = setOrder({ priority, seed: seed % 5, vertices: n, arcs }, degrees)
-    const path = 'graph.gr'
     const isDamaged = seed % 2 === 1
     const targets = Uint32Array.from({ length: arcs }, () =>
       isDamaged && random() < DAMAGED ? below(2 ** 32) : below(n),
@@ -61,20 +59,11 @@ it(`the module does what the twins do, word for word, on ${CASES} lists of any k
     const wide = 1 + (seed % 2)
     const ends = new Uint32Array(wide * n)
     for (let v = 0, end = 0; v < n; v++) ends[wide * v] = end += degrees[v]!
-    const graph = {
-      path,
-      vertices: n,
-      arcs,
-      bytes: 0,
-      targetsAt: 0,
-      offsets: { at: 0, bytesEach: 8, leadingZero: false },
-    }
-    const setup = { graph, crcs: undefined, order, board: new ScanBoard().words, unitsAPiece: 1, traced: false }
     const rooms = [
       { records: n, poolWords: arcs },
       { records: 5, poolWords: 40 },
     ]
-    const sides = sidesOf(setup as ScanSetup, n, 4 * Math.max(arcs, 2 * n) + 4, rooms[seed % 11 === 5 ? 1 : 0]!)
+    const sides = sidesOf(order, n, 4 * Math.max(arcs, 2 * n) + 4, rooms[seed % 11 === 5 ? 1 : 0]!)
     const both = [sides.twin, sides.module]
     const indexed = both.map((kernels) => {
       kernels.bytes.set(new Uint8Array(ends.buffer))

@@ -1,6 +1,9 @@
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { attempt } from '../../../../workers/algorithms/plan-request.ts'
+import { GaloisGr } from '../../../../workers/graph/galois-gr.ts'
+import { planSet } from '../../../../workers/algorithms/ecl-mis/plan-set.ts'
 import { rankVertices } from '../../../../workers/graph/set-order.ts'
 import { IN, OUT, setState, stateWords } from '../../../../workers/graph/vertex-set.ts'
 import { priorities } from '../../../../workers/contract/jobs.ts'
@@ -14,6 +17,7 @@ import {
   writeGraphFolder,
   writePath,
 } from '../../../support/graphs.ts'
+import { MeasuredDevice } from '../../../support/measured-device.ts'
 import { TwinDevice } from '../../../support/twin-device.ts'
 
 const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 96)
@@ -84,6 +88,37 @@ describe('a set in one pass', () => {
     const read = made.workers.reduce((sum, { bytesRead }) => sum + bytesRead, 0)
     expect(read).toBeGreaterThan(1.2 * statSync(path).size)
     rmSync(folder, { recursive: true })
+  })
+
+  it('takes on a GPU what is planned for it, byte for byte, with much room or little', async () => {
+    let [whole, tight] = [0, 0]
+    for (let seed = 0; seed < 40; seed++) {
+      const { shape, graph } = randomSmallGraph(seed, 2000)
+      const { folder } = writeGraphFolder(graph)
+      const { request, expected } = caseOf(graph, seed)
+      const path = join(folder, 'graph.gr')
+      const { file } = GaloisGr.open(path)
+      const size = { ...file, weighted: false, hasColumn: request.priority === 'column' }
+      for (const share of [1, 0.8]) {
+        const device = new MeasuredDevice('gpu')
+        const [{ deviceBytes: asked } = { deviceBytes: 0 }] = planSet(size, {}, [device.facts]).workers
+        const wishes = { batches: 1 + (seed % 5), ...(share < 1 && { memoryBytes: Math.ceil(share * asked) }) }
+        const { plan } = attempt(() => planSet(size, wishes, [device.facts]))
+        // The states of the vertices alone take more.
+        if (plan === undefined) continue
+        const [planned] = plan.workers
+        const made = await computedSet(path, [device], { ...request, ...wishes })
+        expect(new Set(made.states.members().members()), shape).toEqual(expected)
+        expect(device.mostBytes, `${shape}, seed ${seed}, ${share} of the memory`).toBe(planned!.deviceBytes)
+        expect(planned!.deviceBytes).toBeLessThanOrEqual(planned!.budgetBytes)
+        if (share === 1) whole += device.mostBytes
+        else tight += device.mostBytes
+        device.close()
+      }
+      rmSync(folder, { recursive: true })
+    }
+    expect(tight).toBeGreaterThan(whole / 10)
+    expect(tight).toBeLessThan(whole)
   })
 
   it.each([

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { scanOnDevice } from '../../../../workers/algorithms/ecl-mis/device-task.ts'
-import { shareHostMemory } from '../../../../workers/algorithms/ecl-mis/shared-scan.ts'
-import { ByteStates } from '../../../../workers/algorithms/ecl-mis/host-states.ts'
-import { HostScan } from '../../../../workers/algorithms/ecl-mis/processors.ts'
+import { scanOnDevice } from '../../../../workers/algorithms/ecl-mis/device-scan.ts'
+import { ByteStates } from '../../../../workers/graph/host-states.ts'
+import { HostScan, shareHostMemory } from '../../../../workers/algorithms/ecl-mis/processors.ts'
 import { planSet } from '../../../../workers/algorithms/ecl-mis/plan-set.ts'
 import { allDone } from '../../../../workers/threads/thread-pool.ts'
 import { CpuDevice, cpuFacts } from '../../../../workers/device/cpu-device.ts'
@@ -11,7 +10,7 @@ import { Failure, inputFailure } from '../../../../workers/base/failure.ts'
 import { GaloisGr } from '../../../../workers/graph/galois-gr.ts'
 import { GraphPieces, sliceOf } from '../../../../workers/graph/graph-pieces.ts'
 import { rankVertices, setOrder } from '../../../../workers/graph/set-order.ts'
-import { PieceScan, ScanBoard } from '../../../../workers/streaming/piece-scan.ts'
+import { PieceScan, ScanBoard, threadPlaces } from '../../../../workers/streaming/piece-scan.ts'
 import { IN, UNDECIDED } from '../../../../workers/graph/vertex-set.ts'
 import { greedySet, randomSmallGraph, writeGraphFolder } from '../../../support/graphs.ts'
 
@@ -27,7 +26,10 @@ it('a device neither reads nor writes the states of processors before these have
   const plan = planSet(size, { batches: 12 }, [{ ...cpuFacts('cpu:0'), kind: 'gpu' }, cpuFacts('cpu:0')])
   const [device, processor] = plan.workers
   const pieces = new GraphPieces(file.file, file.checked.source, plan.unitsAPiece)
-  const order = setOrder({ priority: 'degree', seed: 0, column: undefined, ...file.file }, pieces.sampleDegrees())
+  const order = setOrder(
+    { priority: 'degree', seed: 0, column: undefined, ...file.file },
+    pieces.sampleDegrees().degrees,
+  )
   const board = new ScanBoard()
   const { unitsAPiece } = plan
   const own = sliceOf(pieces, undefined)
@@ -47,7 +49,7 @@ it('a device neither reads nor writes the states of processors before these have
   const afterBatch = (): Promise<void> => {
     if (batches < LATE) expect(memory.states.every((word) => word === 0)).toBe(true)
     if (++batches === LATE) {
-      const task = { setup, memory, limits: processor!.limits, initial: undefined, thread: 0 }
+      const task = { setup, memory, limits: processor!.limits, initial: undefined, place: threadPlaces(1)[0]! }
       new HostScan(task, new PieceScan(setup, file.checked.source, going)).index()
       board.arrive()
     }

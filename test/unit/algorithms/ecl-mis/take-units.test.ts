@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { hubsComeFirst, takeUnits } from '../../../../workers/algorithms/ecl-mis/shared-scan.ts'
 import { united } from '../../../../workers/base/ranges.ts'
-import { ScanBoard } from '../../../../workers/streaming/piece-scan.ts'
+import { hubsComeFirst } from '../../../../workers/graph/graph-pieces.ts'
+import { ScanBoard, takeUnits } from '../../../../workers/streaming/piece-scan.ts'
 
 const own = { vertices: { first: 0, end: 99 }, units: { first: 7, end: 30 } }
 

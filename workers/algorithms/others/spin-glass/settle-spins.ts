@@ -5,7 +5,8 @@
  * again.
  */
 
-import { bitWords, PAGE_BYTES } from '../../../base/words.ts'
+import { PAGE_BYTES } from '../../../../kernels/kernel.ts'
+import { bitWords } from '../../../base/words.ts'
 import { type JobContext, throwIfCancelled } from '../../../base/job.ts'
 import type { GaloisGr } from '../../../graph/galois-gr.ts'
 import { scanLists } from '../../../graph/scan-lists.ts'

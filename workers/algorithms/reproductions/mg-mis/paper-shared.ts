@@ -8,7 +8,7 @@ import { type Exchange, joinedParts } from '../../../exchange/exchange.ts'
 import type { Range } from '../../../base/ranges.ts'
 import { VERTICES_PER_WORD, stateWords } from '../../../graph/vertex-set.ts'
 import type { Barrier } from '../../../threads/barrier.ts'
-import { PackedStates } from '../../ecl-mis/host-states.ts'
+import { PackedStates } from '../../../graph/host-states.ts'
 
 /** Shared by the workers of MG-MIS under its paper's exchange, all in shared memory. */
 export interface PaperShared {

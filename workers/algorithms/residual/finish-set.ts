@@ -5,7 +5,7 @@
  */
 
 import { codeOf } from '../../../kernels/mis/priority-codes.ts'
-import { NO_VERTEX, RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
+import { NO_VERTEX, RECORD_WORDS, type Residual } from '../../../kernels/mis/visit-lists.ts'
 import { shiftedHash } from '../../../kernels/parts/vertex-hash.ts'
 import { orders } from '../../../kernels/parts/vertex-order.ts'
 import type { GraphPieces } from '../../graph/graph-pieces.ts'
@@ -15,12 +15,11 @@ import type { SetOrder } from '../../graph/set-order.ts'
 import { IN, OUT, UNDECIDED, VertexSet } from '../../graph/vertex-set.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { WordList } from '../../base/words.ts'
-import type { HostStates } from './host-states.ts'
-import type { Residual } from './host-kernels.ts'
+import type { HostStates } from '../../graph/host-states.ts'
 import type { RankStates } from './rank-states.ts'
 
-/** Reads the targets of arcs [first, end) of the graph. */
-type ReadTargets = (first: number, end: number) => Uint32Array
+/** The lists of the file, for deferred vertices. */
+type FileLists = Pick<GraphPieces, 'graph' | 'endOf' | 'readTargets'>
 
 /** What the serial finish reads and writes. */
 export type StatesByVertex = Pick<HostStates, 'get' | 'set'>
@@ -31,8 +30,7 @@ interface ResidualGraph {
   /** Deferred vertices, whose lists are read again. */
   readonly left: number
   readonly order: SetOrder
-  readonly pieces: GraphPieces
-  readonly readTargets: ReadTargets
+  readonly pieces: FileLists
 }
 
 /** Vertices of the residual graph, then deferred ones. */
@@ -54,7 +52,7 @@ const ARCS_A_READ = 1 << 20
  */
 export function finishSet(
   states: StatesByVertex,
-  { residuals, left, order, pieces, readTargets }: ResidualGraph,
+  { residuals, left, order, pieces }: ResidualGraph,
   job: JobContext,
 ): number {
   const waiting = waitingVertices(states, residuals, left, pieces)
@@ -69,7 +67,7 @@ export function finishSet(
     const at = walk[i]!
     const v = waiting.vertices[at]!
     if (v === NO_VERTEX || states.get(v) !== UNDECIDED) continue
-    const isOut = at < waiting.recorded ? recordHasMember(at) : hasMemberInFile(states, v, pieces, readTargets)
+    const isOut = at < waiting.recorded ? recordHasMember(at) : hasMemberInFile(states, v, pieces)
     states.set(v, isOut ? OUT : IN)
     decided++
   }
@@ -80,7 +78,7 @@ function waitingVertices(
   states: StatesByVertex,
   residuals: readonly Residual[],
   left: number,
-  pieces: GraphPieces,
+  pieces: FileLists,
 ): Waiting {
   const recorded = residuals.reduce((sum, { records }) => sum + records.length / RECORD_WORDS, 0)
   const unlisted = left === 0 ? NONE : withoutRecord(states, residuals, { first: 0, end: pieces.graph.vertices })
@@ -143,25 +141,31 @@ function hasMember(states: StatesByVertex, vertices: Uint32Array, from: number, 
   return false
 }
 
-function hasMemberInFile(states: StatesByVertex, v: number, pieces: GraphPieces, readTargets: ReadTargets): boolean {
+function hasMemberInFile(states: StatesByVertex, v: number, pieces: FileLists): boolean {
   const last = pieces.endOf(v)
   for (let first = pieces.endOf(v - 1); first < last; first += ARCS_A_READ) {
-    const targets = readTargets(first, Math.min(last, first + ARCS_A_READ))
+    const targets = pieces.readTargets(first, Math.min(last, first + ARCS_A_READ))
     if (hasMember(states, targets, 0, targets.length)) return true
   }
   return false
 }
 
 /**
- * Rounds of local fixed points and exchanges until few vertices wait; the first rank decides these, deferred ones of all ranks among them.
+ * The end of a pass, here or among ranks: rounds of local fixed points and exchanges until few vertices wait; the first rank decides these,
+ * deferred ones of all ranks among them.
+ * @param ranks undefined: there are no others
  * @returns how many vertices were decided at the end by this rank
  */
-export async function finishAcross(
-  ranks: RankStates,
+export const finishPass = (
+  states: HostStates,
+  ranks: RankStates | undefined,
   graph: ResidualGraph,
   own: Range,
   job: JobContext,
-): Promise<number> {
+): number | Promise<number> =>
+  ranks === undefined ? finishSet(states, graph, job) : finishAcross(ranks, graph, own, job)
+
+async function finishAcross(ranks: RankStates, graph: ResidualGraph, own: Range, job: JobContext): Promise<number> {
   const { states } = ranks
   const { order, pieces, left } = graph
   const unlisted = left === 0 ? NONE : withoutRecord(states, graph.residuals, own)
@@ -198,7 +202,7 @@ class WaitingVertices {
   readonly #residual: Residual
   #walk: Uint32Array
 
-  constructor(states: HostStates, residual: Residual, order: SetOrder, pieces: GraphPieces) {
+  constructor(states: HostStates, residual: Residual, order: SetOrder, pieces: FileLists) {
     this.#states = states
     this.#residual = residual
     this.#walk = radixOrder(precedenceKeys(order, waitingVertices(states, [residual], 0, pieces)))

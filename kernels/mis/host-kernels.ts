@@ -1,36 +1,41 @@
 /**
- * The kernels of a processor in a scan, and its part of the residual graph: `index` sets codes of priority, `visit` decides the vertices of
- * lists that were read, `sweep` looks again at those that wait. Once in WebAssembly (host-lists.wat), which all threads run on one memory, and
- * once in JavaScript by the same twins as everywhere, for orders and sizes that the module does not know; tests compare the two. processors.ts
- * calls them.
+ * The kernels of a thread of processors in a scan, and its part of the residual graph: `index` sets codes of priority, `visit` decides the
+ * vertices of lists that were read, `sweep` looks again at those that wait. Once in WebAssembly (host-lists.wat), which all threads run on one
+ * memory, and once in JavaScript by the same twins as everywhere, for orders and sizes that the module does not know; tests compare the two.
+ * ecl-mis/processors.ts calls them.
  */
 
-import { LEFT, POOL, COUNTERS, DAMAGE } from '../../../kernels/mis/priority-codes.ts'
-import type { Range } from '../../base/ranges.ts'
-import { RECORD_WORDS, visitLists } from '../../../kernels/mis/visit-lists.ts'
-import type { GraphPieces } from '../../graph/graph-pieces.ts'
-import type { SetOrder } from '../../graph/set-order.ts'
-import type { HostMemory, ScanSetup, SharedLists } from './shared-scan.ts'
-import { MOST_PAGES, PAGE_BYTES } from '../../base/words.ts'
-import type { WorkerReport } from '../worker-report.ts'
-import type { ResidualLimits } from './plan-set.ts'
-import { misIndex } from '../../../kernels/mis/mis-index.ts'
-import { IN, OUT, stateBytes } from '../../../kernels/parts/vertex-states.ts'
+import type { Range } from '../../workers/base/ranges.ts'
+import type { GraphPieces } from '../../workers/graph/graph-pieces.ts'
+import type { SetOrder } from '../../workers/graph/set-order.ts'
+import { MOST_PAGES, PAGE_BYTES } from '../kernel.ts'
+import { IN, OUT, stateBytes } from '../parts/vertex-states.ts'
+import { misIndex } from './mis-index.ts'
+import { HOST_LISTS } from './modules.ts'
+import { setCounter } from './priority-codes.ts'
+import { RECORD_WORDS, type Residual, visitLists } from './visit-lists.ts'
 
-/** The residual graph: waiting vertices with their undecided neighbours of higher priority. */
-export interface Residual {
-  /** Records as in visit-lists.ts. */
-  readonly records: Uint32Array
-  readonly pool: Uint32Array
+/** What the threads of processors share. */
+export interface HostMemory {
+  /** Ends of the adjacency lists modulo 2^32, of all vertices or as far as a thread's window goes. */
+  readonly ends: Uint32Array
+  readonly hasWindows: boolean
+  /** State bytes (kernels/parts/vertex-order.wgsl). */
+  readonly states: Uint32Array
+  /** The module of host-lists.wat, and the memory of both arrays; undefined where JavaScript visits lists. */
+  readonly lists: { readonly module: WebAssembly.Module; readonly memory: WebAssembly.Memory } | undefined
 }
 
-/** What a thread of a processor reports. */
-export interface HostReport extends Pick<WorkerReport, 'bytesRead' | 'readMs' | 'kernelMs' | 'spans'> {
-  readonly residual: Residual
-  /** Deferred vertices. */
-  readonly left: number
-  /** The time until all vertices were indexed. */
-  readonly prepareMs: number
+let compiled: WebAssembly.Module | undefined
+
+/** The module of host-lists.wat, compiled once for all runs of a thread, and sent to others. */
+export const hostLists = (): WebAssembly.Module =>
+  (compiled ??= new WebAssembly.Module(Buffer.from(HOST_LISTS, 'base64')))
+
+/** Sizes of the residual graph of a worker. */
+export interface ResidualLimits {
+  readonly records: number
+  readonly poolWords: number
 }
 
 /** The ends of lists among the words that were read. */
@@ -38,10 +43,22 @@ type EndOffsets = ReturnType<GraphPieces['endsFrom']>
 
 /** The kernels of a processor and its part of the residual graph. */
 export abstract class HostKernels {
+  readonly #states: Uint8Array
   /** The place where pieces are read to; another array after a visit. */
   abstract readonly bytes: Uint8Array
   /** Counters as priority-codes.ts has them. */
   protected abstract readonly counters: Uint32Array
+
+  constructor({ states }: HostMemory) {
+    this.#states = stateBytes(states)
+  }
+
+  /** Whether no vertex of a range waits. */
+  isDecided({ first, end }: Range): boolean {
+    const states = this.#states
+    for (let v = first; v < end; v++) if (states[v] !== IN && states[v] !== OUT) return false
+    return true
+  }
 
   /** Records of the residual graph. */
   get count(): number {
@@ -50,12 +67,12 @@ export abstract class HostKernels {
 
   /** Words of its pool. */
   get words(): number {
-    return this.counters[POOL]!
+    return this.counters[setCounter.POOL]!
   }
 
   /** Deferred vertices. */
   get left(): number {
-    return this.counters[LEFT]!
+    return this.counters[setCounter.LEFT]!
   }
 
   /** Ends, unless threads have windows of them, and priority codes. @returns false where offsets descend */
@@ -67,7 +84,7 @@ export abstract class HostKernels {
   abstract visit(vertices: Range, origin: number, bytes: number, ends?: Uint32Array): void
   /** One pass over the residual graph, which loses decided vertices and blockers that are out. */
   abstract sweep(): void
-  /** The residual graph, as it lies there: nothing else is done afterwards. */
+  /** The residual graph, without a copy: nothing else is done afterwards. */
   abstract take(): Residual
 }
 
@@ -75,7 +92,7 @@ export abstract class HostKernels {
 type Lists = Readonly<Record<'index' | 'visit' | 'sweep', (...places: number[]) => void>>
 
 /** A thread's memory: counters, the table of codes, what was read, records, the pool. */
-const CODES_AT = 4 * COUNTERS
+const CODES_AT = 4 * setCounter.COUNT
 const READ_AT = 8192
 const RECORD_BYTES = 4 * RECORD_WORDS
 const FIRST_RECORDS = 1 << 12
@@ -101,13 +118,14 @@ class ModuleKernels extends HostKernels {
 
   constructor(
     order: SetOrder,
-    { ends, hasWindows }: HostMemory,
-    { module, memory: shared }: SharedLists,
+    host: HostMemory,
+    { module, memory: shared }: NonNullable<HostMemory['lists']>,
     vertices: number,
     limits: ResidualLimits,
     bytes: number,
   ) {
-    super()
+    super(host)
+    const { ends, hasWindows } = host
     this.#order = order
     this.#endsAt = ends.byteOffset
     this.#spareAt = hasWindows ? ends.byteOffset + ends.byteLength : undefined
@@ -123,7 +141,7 @@ class ModuleKernels extends HostKernels {
     this.#lists = exports as unknown as Lists
     new Uint32Array(own.buffer, CODES_AT, order.codes.length).set(order.codes)
     this.bytes = new Uint8Array(own.buffer, READ_AT, bytes)
-    this.counters = new Uint32Array(own.buffer, 0, COUNTERS)
+    this.counters = new Uint32Array(own.buffer, 0, setCounter.COUNT)
   }
 
   index({ first, end }: Range, { begin, words, before }: EndOffsets): boolean {
@@ -131,7 +149,7 @@ class ModuleKernels extends HostKernels {
     const [a, s] = new Float32Array(Uint32Array.of(mean, scaled).buffer)
     const endsAt = this.#spareAt === undefined ? this.#endsAt : this.#spareAt - 4 * first
     this.#lists.index(first, end, READ_AT + 4 * begin, 4 * words, before, order, shift, a!, s!, CODES_AT, endsAt)
-    return this.counters[DAMAGE] === 0
+    return this.counters[setCounter.DAMAGE] === 0
   }
 
   visit({ first, end }: Range, origin: number, bytes: number, ends?: Uint32Array): void {
@@ -178,7 +196,7 @@ class ModuleKernels extends HostKernels {
     this.#records = records
     this.#poolWords = words
     this.bytes = all.subarray(READ_AT, READ_AT + this.#readBytes)
-    this.counters = new Uint32Array(all.buffer, 0, COUNTERS)
+    this.counters = new Uint32Array(all.buffer, 0, setCounter.COUNT)
   }
 }
 
@@ -195,13 +213,13 @@ class TwinKernels extends HostKernels {
   readonly #order: SetOrder
   readonly #memory: HostMemory
   readonly #limits: ResidualLimits
-  protected readonly counters = new Uint32Array(COUNTERS)
+  protected readonly counters = new Uint32Array(setCounter.COUNT)
   readonly #words: Uint32Array
   #records: Uint32Array
   #pool: Uint32Array
 
   constructor(order: SetOrder, memory: HostMemory, limits: ResidualLimits, bytes: number) {
-    super()
+    super(memory)
     this.#order = order
     this.#memory = memory
     this.#limits = limits
@@ -220,7 +238,7 @@ class TwinKernels extends HostKernels {
       { first, count: end - first, ...offsets, ...params },
       { raw: this.#words, codes, column, counters, ends, states },
     )
-    return counters[DAMAGE] === 0
+    return counters[setCounter.DAMAGE] === 0
   }
 
   visit({ first, end }: Range, origin: number, bytes: number): void {
@@ -254,7 +272,7 @@ class TwinKernels extends HostKernels {
       }
     }
     this.counters[0] = kept
-    this.counters[POOL] = next
+    this.counters[setCounter.POOL] = next
   }
 
   take(): Residual {
@@ -272,11 +290,12 @@ function enlarged(words: Uint32Array, wanted: number, most: number): Uint32Array
 
 /** @param bytes of the longest read */
 export function hostKernels(
-  { graph, order }: ScanSetup,
+  order: SetOrder,
+  vertices: number,
   memory: HostMemory,
   limits: ResidualLimits,
   bytes: number,
 ): HostKernels {
   if (memory.lists === undefined) return new TwinKernels(order, memory, limits, bytes)
-  return new ModuleKernels(order, memory, memory.lists, graph.vertices, limits, bytes)
+  return new ModuleKernels(order, memory, memory.lists, vertices, limits, bytes)
 }

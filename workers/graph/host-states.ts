@@ -1,15 +1,15 @@
 /**
  * The states of all vertices on the host, in two forms: two bits each, as devices give them, and a byte each, as processors share them, which
  * also holds the code of a priority until the vertex is decided. Threads read and merge them without locks, word by word: a decided state never
- * changes, and reading an older one only makes a vertex wait longer. Loops over four or sixteen vertices are done in registers. shared-scan.ts
- * says which form a run has; graph/vertex-set.ts has the two bits.
+ * changes, and reading an older one only makes a vertex wait longer. Loops over four or sixteen vertices are done in registers.
+ * vertex-set.ts has the two bits; ecl-mis/shared-states.ts says which form a run has.
  */
 
-import { misMerge } from '../../../kernels/mis/mis-merge.ts'
-import { misPack } from '../../../kernels/mis/mis-pack.ts'
-import { IN as IN_CODE, OUT as OUT_CODE, stateBytes } from '../../../kernels/parts/vertex-states.ts'
-import type { Range } from '../../base/ranges.ts'
-import { VertexSet, IN, OUT, UNDECIDED, VERTICES_PER_WORD, stateOf, stateWords } from '../../graph/vertex-set.ts'
+import { misMerge } from '../../kernels/mis/mis-merge.ts'
+import { misPack } from '../../kernels/mis/mis-pack.ts'
+import { IN as IN_CODE, OUT as OUT_CODE, stateBytes } from '../../kernels/parts/vertex-states.ts'
+import type { Range } from '../base/ranges.ts'
+import { VertexSet, IN, OUT, UNDECIDED, VERTICES_PER_WORD, stateOf, stateWords } from './vertex-set.ts'
 
 /** The states of all vertices on the host. */
 export interface HostStates {

@@ -5,13 +5,13 @@
  * the end. finish-set.ts has the rounds at the end.
  */
 
-import type { Trace } from '../../base/trace.ts'
+import { Trace } from '../../base/trace.ts'
 import { type Exchange, type Operation, waitFor } from '../../exchange/exchange.ts'
 import type { GraphSlice } from '../../graph/graph-pieces.ts'
 import type { Range } from '../../base/ranges.ts'
 import { VERTICES_PER_WORD, stateWords } from '../../graph/vertex-set.ts'
-import type { Residual } from './host-kernels.ts'
-import type { HostStates } from './host-states.ts'
+import type { HostStates } from '../../graph/host-states.ts'
+import type { Residual } from '../../../kernels/mis/visit-lists.ts'
 
 /** What a rank says of itself at each exchange; the words of states follow. */
 const FORM = 0
@@ -54,7 +54,7 @@ const MOST_WORDS = 1 << 26
 
 /** The states of this rank, and their exchange with those of the others. */
 export class RankStates {
-  states: HostStates
+  states!: HostStates
   readonly exchange: Exchange
   /** Words of this rank. */
   readonly own: Range
@@ -84,16 +84,15 @@ export class RankStates {
   /** Waiting vertices of the round before. */
   #waiting = Infinity
 
-  /** @param slices of all ranks */
-  constructor(exchange: Exchange, slices: readonly GraphSlice[], states: HostStates, vertices: number, trace: Trace) {
+  /** The states are those of the pass under way. @param slices of all ranks */
+  constructor(exchange: Exchange, slices: readonly GraphSlice[], vertices: number, traced: boolean) {
     this.exchange = exchange
-    this.states = states
     this.own = wordsOf(slices[exchange.rank]!.vertices)
     this.#slices = slices
     this.#vertices = vertices
     this.#published = new Uint32Array(this.own.end - this.own.first)
     this.#spare = new Uint32Array(this.#published.length)
-    this.#trace = trace
+    this.#trace = new Trace(traced)
   }
 
   /** Spans of what was exchanged. */
