@@ -30,7 +30,7 @@ export const bestBuffers = {
 
 const BLOCK = 512
 
-export interface Lists {
+interface Lists {
   /** Ends of lists, for ties by degree. */
   readonly ends: Uint32Array
   readonly targets: Uint32Array

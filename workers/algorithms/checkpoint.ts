@@ -47,7 +47,7 @@ interface Header {
 }
 
 /** What a checkpoint holds: the states of vertices, and what is small beside them. */
-export interface Kept<Notes> {
+interface Kept<Notes> {
   readonly parts: readonly Uint32Array[]
   readonly notes: Notes
 }

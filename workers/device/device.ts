@@ -84,7 +84,7 @@ export const copiedSince = (
   { copied }: Device,
 ): Device['copied'] => ({ toDevice: copied.toDevice - toDevice, fromDevice: copied.fromDevice - fromDevice })
 
-export function copyOf(words: Uint32Array): Fill {
+function copyOf(words: Uint32Array): Fill {
   return (bytes, at) => bytes.set(new Uint8Array(words.buffer, words.byteOffset + at, bytes.length))
 }
 

@@ -14,7 +14,7 @@ import { launchedRank } from '../contract/ranks.ts'
 type Family = 'openmpi' | 'mpich' | 'abi'
 type Handle = bigint | number
 /** An array whose memory does not move. */
-export type Words = Uint32Array | Int32Array
+type Words = Uint32Array | Int32Array
 
 interface Constants {
   readonly handle: 'void *' | 'int'

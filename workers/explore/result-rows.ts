@@ -229,7 +229,7 @@ function byName(rows: Uint32Array, labels: Labels, down: boolean): Uint32Array {
 }
 
 /** A text in whose order numbers within count as numbers: each has its length in front. */
-export const naturalKey = (text: string): string =>
+const naturalKey = (text: string): string =>
   text.replace(/\d+/g, (digits) => {
     const number = digits.replace(/^0+(?=\d)/, '')
     return number.length < 9 ? `${number.length}${number}` : `9${String(number.length).padStart(6, '0')}${number}`

@@ -9,7 +9,7 @@ import { type Failure, inputFailure } from '../base/failure.ts'
 import type { AttributeValue } from '../contract/jobs.ts'
 
 /** A condition, as a tree. */
-export type Filter =
+type Filter =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Filter[] }
   | { readonly kind: 'not'; readonly part: Filter }
   | { readonly kind: 'compare'; readonly column: string; readonly operator: Operator; readonly value: Literal }

@@ -28,7 +28,7 @@ import { verifyMatching } from '../verify/verify-matching.ts'
 import { storedResult } from './verify-result.ts'
 import checker from '../../resources/archive/check.py?raw'
 
-export const SUMS_FILE = 'SHA256SUMS'
+const SUMS_FILE = 'SHA256SUMS'
 
 /** Job `archive`. @throws Failure (input) for a damaged graph or result; (storage); (cancelled) */
 export async function archiveRun(args: ArchiveArgs, job: JobContext): Promise<ArchiveOutcome> {

@@ -14,7 +14,7 @@ import { type Range, within } from '../base/ranges.ts'
 import { type PieceScan, type ScanPlace, takeUnits } from './piece-scan.ts'
 
 /** A batch of pieces with their bytes of the file, perhaps with some behind them. */
-export interface PieceBatch {
+interface PieceBatch {
   readonly pieces: Range
   readonly at: number
   readonly bytes: number

@@ -77,14 +77,14 @@ export async function onFollowingDevice<Report>(
 }
 
 /** What is shared in a pass, and the slices of all ranks. */
-export interface SharedScan {
+interface SharedScan {
   readonly place: ScanPlace
   readonly pieces: GraphPieces
   readonly slices: readonly GraphSlice[]
 }
 
 /** How a file is cut for several ranks. */
-export interface RankCut {
+interface RankCut {
   /** Bytes that a rank holds for a vertex, beside its lists. */
   readonly heldBytes?: number
   /** Whether the last vertices are those of the first rank. */

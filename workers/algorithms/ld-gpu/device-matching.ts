@@ -40,7 +40,7 @@ import { idleRound } from '../../graph/galois-gr.ts'
 import { markMutual } from '../../graph/matching.ts'
 
 /** Counts of vertices that may yet find a mate: all, and those whose lists may be needed once more. */
-export interface Undecided {
+interface Undecided {
   readonly undecided: number
   readonly waiting: number
   /** Words for the lists of these, all of whose neighbours may be free; or all the room that there is. */
@@ -298,7 +298,7 @@ async function allocateSpace(device: Device, vertices: number, words: ReturnType
   return space
 }
 
-export const roundKernels = (candidates: number) => ({
+const roundKernels = (candidates: number) => ({
   point: matchPoint(candidates),
   pair: matchPair,
 })
@@ -313,7 +313,7 @@ interface RoundsWish {
 }
 
 /** The rounds on a device, queued ahead of the host. */
-export class DeviceRounds {
+class DeviceRounds {
   readonly open: number[] = []
   readonly arcs: number[] = []
   readonly #device: Device

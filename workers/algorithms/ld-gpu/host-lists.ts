@@ -17,7 +17,7 @@ import { WordList } from '../../base/words.ts'
 const ALONE = PIECE_BYTES / 8
 
 /** Vertices whose lists begin in a unit of the file, and its piece. */
-export interface Unit {
+interface Unit {
   readonly vertices: Range
   readonly piece: number
 }

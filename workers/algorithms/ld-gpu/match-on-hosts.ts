@@ -265,7 +265,7 @@ interface Meeting {
 }
 
 /** What ranks of processors send each other, the vertices shared out among them. */
-export class MatchSlices {
+class MatchSlices {
   readonly #exchange: TracedExchange
   readonly #slices: readonly GraphSlice[]
   readonly #setup: MatchSetup

@@ -36,7 +36,7 @@ export const CHUNK = 1 << 14
 export const chunksOf = (vertices: number): number => Math.ceil(vertices / CHUNK)
 
 /** Pieces with the rest of the last list of a batch, at most: the host reads longer ones. */
-export const tailPieces = (batchPieces: number): number => Math.max(1, Math.floor(batchPieces / 8))
+const tailPieces = (batchPieces: number): number => Math.max(1, Math.floor(batchPieces / 8))
 
 export const longLists = (vertices: number, arcs: number): number => Math.min(vertices, Math.ceil(arcs / LONGER)) + 1
 

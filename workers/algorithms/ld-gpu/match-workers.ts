@@ -222,7 +222,7 @@ const runPhase = ({ setup, phase }: HostMatchTask, signal: StopSignal | undefine
   })
 
 /** A pointing phase. */
-export interface PointPhase {
+interface PointPhase {
   /** Whether it begins with all vertices, in place of those that are active. */
   readonly ofAll: boolean
   /** What it counts (match-point.ts). */
@@ -231,7 +231,7 @@ export interface PointPhase {
   readonly free: FreeLists | undefined
 }
 
-export interface PointFigures {
+interface PointFigures {
   /** Active vertices as `counts` says. */
   open: number
   /** Scanned. */
@@ -246,7 +246,7 @@ interface Chunk extends Range {
 }
 
 /** One processor's part in each phase. */
-export class HostMatch {
+class HostMatch {
   readonly #setup: MatchSetup
   readonly #lists: HostLists
   readonly #counters = new Uint32Array(counter.COUNT)

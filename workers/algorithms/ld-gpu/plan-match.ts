@@ -59,11 +59,11 @@ const largestOn = (facts: DeviceFacts): number => limitsOf(facts).maxBufferBytes
 
 export const listsBytes = ({ arcs, readsWeights }: MatchSize): number => (readsWeights ? 8 : 4) * arcs
 
-export const fileBytes = ({ vertices, arcs, readsWeights, values }: MatchSize): number =>
+const fileBytes = ({ vertices, arcs, readsWeights, values }: MatchSize): number =>
   (readsWeights ? values?.fileBytes : undefined) ?? grLayout(vertices, arcs, readsWeights).fileBytes
 
 /** Pieces of a batch: few, so that no worker waits long for the last one of another. */
-export function mostPieces(size: MatchSize, workers: number): number {
+function mostPieces(size: MatchSize, workers: number): number {
   const shared = Math.ceil(fileBytes(size) / PIECE_BYTES / (BATCHES_OF_A_WORKER * workers))
   return Math.max(LEAST_PIECES, Math.min(BATCH_PIECES, shared))
 }

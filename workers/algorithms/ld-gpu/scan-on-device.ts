@@ -163,7 +163,7 @@ interface CollectTask {
 }
 
 /** Lists in the processors' memory, and waiting vertices whose lists had no room. */
-export interface CollectedOnDevice extends CollectedLists {
+interface CollectedOnDevice extends CollectedLists {
   readonly lacking: number
 }
 

@@ -8,7 +8,7 @@ export const LARGE = 1 << 18
 const PIECE_WORDS = 1 << 10
 
 /** Whether vertex v is in a bitmap. */
-export const hasBit = (bits: Uint32Array, v: number): boolean => ((bits[v >>> 5]! >>> (v & 31)) & 1) !== 0
+const hasBit = (bits: Uint32Array, v: number): boolean => ((bits[v >>> 5]! >>> (v & 31)) & 1) !== 0
 
 /**
  * Makes an independent set one that is at least as large as each of two. Where they differ, vertices are joined to their neighbours in the other set:

@@ -28,7 +28,7 @@ const WAIT_MS = 100
 const MOST_ARCS = 1 << 25
 
 /** A cooling, as all threads make it. */
-export interface CoolingPlan {
+interface CoolingPlan {
   readonly first: number
   readonly last: number
   readonly sweeps: number

@@ -50,7 +50,7 @@ export interface Adjacency {
 }
 
 /** The part of a graph between vertices that are not decided, in memory. */
-export interface ResidualGraph {
+interface ResidualGraph {
   readonly adjacency: Adjacency
   /** What its vertices are in the graph, ascending; undefined: it is the whole graph. */
   readonly ids: Uint32Array | undefined
@@ -233,7 +233,7 @@ export interface WeighedGraph extends Adjacency {
 }
 
 /** An edge scores `each` plus or less its weight: more than all weights of a matching, so that one of more pairs scores more. */
-export interface Scores {
+interface Scores {
   readonly each: number
   readonly sign: 1 | -1
 }

@@ -2,7 +2,7 @@ import { processorsHere } from '../../base/host-resources.ts'
 import type { SearchQuality } from './quality-option.ts'
 
 /** What a search needs to know to keep to a time limit. */
-export interface Wait {
+interface Wait {
   readonly limitMs: number
   /** Milliseconds since the run began. */
   readonly waitedMs: () => number

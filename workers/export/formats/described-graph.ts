@@ -15,7 +15,7 @@ import type { openVertexPlaces } from '../../graph/vertex-places.ts'
 import type { ExportedAttributes } from '../exported-file.ts'
 
 /** What a result says of every vertex, in one column or more. */
-export interface ResultColumn extends NamedKind {
+interface ResultColumn extends NamedKind {
   of(v: number): AttributeValue
 }
 
