@@ -49,7 +49,7 @@ export interface Device {
   /** Writes words from word `first` on. */
   fill(buffer: DeviceBuffer, words: number, fill: Fill, first?: number): Promise<void>
   /**
-   * In bytes; reads several parts at a time. Launches after the promise has settled see them; launches before the
+   * Copies bytes; reads several parts at a time. Launches after the promise has settled see them; launches before the
    * call do not.
    */
   upload(buffer: DeviceBuffer, bytes: number, read: Read, first?: number): Promise<void>

@@ -26,7 +26,7 @@ export class StagingRing {
   }
 
   /**
-   * In bytes, multiples of 4. Slots are read side by side; settles when the last copy is queued, or none of them is read any more. @param flush submits earlier launches, which
+   * Copies bytes, multiples of 4. Slots are read side by side; settles when the last copy is queued, or none of them is read any more. @param flush submits earlier launches, which
    * may read what the copies replace
    */
   async upload(target: GPUBuffer, bytes: number, read: Read, flush: () => void, first = 0): Promise<void> {

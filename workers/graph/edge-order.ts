@@ -75,7 +75,7 @@ const PLACES = 2 ** 11
 const EQUAL_RUN = 24
 
 /**
- * By descending edge order. A key has three words: weight, tie, hash. Short lists are sorted as doubles, of the first
+ * Sorts by descending edge order. A key has three words: weight, tie, hash. Short lists are sorted as doubles, of the first
  * 42 bits of a key and the place; long ones digit by digit. 32 bytes for each arc of the longest list.
  */
 export class ListSorter {

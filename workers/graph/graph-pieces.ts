@@ -46,7 +46,7 @@ export class GraphPieces {
     return { first: Math.floor(from / PIECE_BYTES), end: Math.max(1, Math.ceil(end / PIECE_BYTES)) }
   }
 
-  /** Whose end offsets begin in these pieces. */
+  /** The vertices whose end offsets begin in these pieces. */
   verticesIndexedIn({ first, end }: Range, step = 1): Range {
     const { vertices } = this.graph
     const before = (piece: number): number => {
@@ -110,7 +110,7 @@ export class GraphPieces {
     return this.lists.first + Math.floor(unit / this.#unitsAPiece)
   }
 
-  /** Whose lists begin in these units. */
+  /** The vertices whose lists begin in these units. */
   verticesIn({ first, end }: Range): Range {
     const { vertices, arcs, targetsAt } = this.graph
     const firstAt = (unit: number): number => {

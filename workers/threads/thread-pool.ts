@@ -22,7 +22,7 @@ export type ThreadReply =
 
 /** What a thread prepares before its first task. */
 export interface ThreadStart {
-  /** Whose code it loads. */
+  /** The task whose code it loads. */
   readonly task: string
   /** The device that it opens, or NO_DEVICE. */
   readonly device: string

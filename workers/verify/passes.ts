@@ -290,7 +290,7 @@ export function shared<T extends Uint8Array | Uint32Array>(values: T, { threads 
 }
 
 /**
- * In several threads, this one among them. @param first what this thread does before; it calls what it is given at
+ * Works in several threads, this one among them. @param first what this thread does before; it calls what it is given at
  * least every 100 ms @returns what each worker found, and the result of `first` @throws Failure (cancelled),
  * (storage), (input) where the graph is damaged
  */

@@ -174,7 +174,7 @@ async function importAll(files: readonly string[], options: ImportOptions, { ser
   throw new Failure(first.error)
 }
 
-/** Else starts the import, or takes what it made. */
+/** Starts the import otherwise, or takes what it made. */
 async function resumeImport(files: readonly string[], options: ImportOptions, { service }: Workplace, shell: Shell) {
   const which = options.name ?? files[0]
   const asked = callArgs(files, options)

@@ -79,7 +79,7 @@ interface ExchangePlace {
 }
 
 /**
- * Where states are exchanged: MG-MIS (ICS 2025, section 3.2) with replicated states in place of queries and responses. Every device has the
+ * The place where states are exchanged: MG-MIS (ICS 2025, section 3.2) with replicated states in place of queries and responses. Every device has the
  * states of all vertices, pushes its own into shared memory and pulls those of the others.
  */
 export class ReplicatedExchange {

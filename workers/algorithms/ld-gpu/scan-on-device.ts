@@ -39,7 +39,7 @@ export interface DeviceScanTask {
 
 /** `exchanged`: bytes of candidates or lists, copied to the processors' memory. */
 export interface DeviceScanReport extends WorkerReport {
-  /** Whose candidates these are. */
+  /** The vertices whose candidates these are. */
   readonly scanned: readonly Range[]
   /** Vertices whose lists are longer than a batch: they have none yet. */
   readonly deferred: readonly number[]

@@ -178,7 +178,7 @@ export class ThreePhases {
   }
 
   /**
-   * Where candidates tied (h2), both are out though no neighbour of theirs need be a member: vertices without a member beside them are opened
+   * Both of two candidates that tied (h2) are out though no neighbour of theirs need be a member: vertices without a member beside them are opened
    * again. One more product tells which, with the members for candidates.
    */
   async #reopenOrphans(): Promise<void> {

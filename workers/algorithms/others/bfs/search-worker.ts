@@ -43,7 +43,7 @@ export type SearchRangeWorker = RangeWorker<SharedSearch, LevelsSoFar>
 export class SearchWorker {
   readonly exchange: SearchExchange
   readonly #worker: SearchRangeWorker
-  /** Whose lists are here. */
+  /** The vertices whose lists are here. */
   readonly #column: Range
   readonly #space: Buffers<SpaceName>
   /** `queue` and `next` in turn. */

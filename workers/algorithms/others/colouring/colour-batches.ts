@@ -144,7 +144,7 @@ export class ColourBatches {
   readonly #colours: DeviceBuffer
   readonly #space: Space
   readonly #pending: readonly Pending[]
-  /** Whose lists begin with the predecessors. */
+  /** The vertices whose lists begin with the predecessors. */
   readonly #prepared = new WeakSet<LoadedArcs>()
 
   private constructor(

@@ -86,7 +86,7 @@ export class EccentricityBounds {
   }
 
   /**
-   * By turns one whose upper bound is largest, and one whose lower bound is smallest, of those not known; undefined: all are. The component
+   * The next vertex: by turns one whose upper bound is largest, and one whose lower bound is smallest, of those not known; undefined: all are. The component
    * searched first is searched first.
    */
   next(): number | undefined {
