@@ -7,6 +7,7 @@
 
 import { join } from 'node:path'
 import type { AttributeKind, AttributeValue } from '../../contract/jobs.ts'
+import { radixOrder } from '../../graph/radix-order.ts'
 import { AppendFile, ScratchFiles } from '../build/scratch-file.ts'
 import { isMissingWord, numberOfCell } from '../reader/numbers.ts'
 import type { ElementValue } from '../formats/graph-format.ts'
@@ -23,13 +24,19 @@ const FREE_COLUMNS = 64
 /** Cells of a table that may be empty: so many at least, and so many for each that is filled. */
 const FREE_CELLS = 1 << 22
 const EMPTY_EACH = 64
-/** Length, u, v; cells follow as JSON. */
+/** Length, u, v; cells follow. */
 const ROW_BYTES = 12
+/** Column, form, and the length of the text, whose bytes follow. */
+const CELL_BYTES = 7
+/** Bytes of a character at most. */
+const CHAR_BYTES = 3
+/** Texts up to here are written faster by a loop than by a call. */
+const SHORT_TEXT = 32
 /** Rows that are read to be split. */
 const READ_BYTES = 1 << 20
 /** How a value came: a cell of a table of texts is what all cells of its column look like. */
-type Form = 'cell' | 'text' | 'number' | 'boolean'
-type Cell = readonly [column: number, form: Form, text: string]
+const forms = ['cell', 'text', 'number', 'boolean'] as const
+type Form = (typeof forms)[number]
 
 /** No sign, no zeros in front, no digits that a number would lose: those are codes. */
 const asNumber = /^-?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
@@ -115,6 +122,46 @@ interface Range {
   readonly span: number
 }
 
+/** A row as it is written: its length and ids, then its cells. The next one is written over it. */
+class RowBytes {
+  #bytes = Buffer.alloc(1 << 12)
+  #length = 0
+
+  begin(u: number, v: number): void {
+    this.#bytes.writeUInt32LE(u, 4)
+    this.#bytes.writeUInt32LE(v, 8)
+    this.#length = ROW_BYTES
+  }
+
+  add(column: number, form: Form, text: string): void {
+    const start = this.#length + CELL_BYTES
+    const most = start + CHAR_BYTES * text.length
+    if (most > this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes], 2 * most)
+    const length = this.#shortAscii(text, start) ?? this.#bytes.write(text, start)
+    this.#bytes.writeUInt16LE(column, start - 7)
+    this.#bytes[start - 5] = forms.indexOf(form)
+    this.#bytes.writeUInt32LE(length, start - 4)
+    this.#length = start + length
+  }
+
+  /** Valid until the next row begins. */
+  end(): Uint8Array {
+    this.#bytes.writeUInt32LE(this.#length, 0)
+    return this.#bytes.subarray(0, this.#length)
+  }
+
+  /** The bytes that were written; undefined for a text that is long, or not of ASCII alone. */
+  #shortAscii(text: string, start: number): number | undefined {
+    if (text.length > SHORT_TEXT) return undefined
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i)
+      if (code > 127) return undefined
+      this.#bytes[start + i] = code
+    }
+    return text.length
+  }
+}
+
 /** Rows in any order go to buckets of the disk by their vertex, and come back in order; the first of equal ones stays. */
 export class AttributeSpill {
   readonly columns: SpilledColumn[] = []
@@ -127,6 +174,7 @@ export class AttributeSpill {
   readonly #span: number
   readonly #places = new Map<string, number>()
   readonly #files = new ScratchFiles()
+  readonly #row = new RowBytes()
   readonly #buckets: (Bucket | null)[]
   #made = 0
 
@@ -141,7 +189,7 @@ export class AttributeSpill {
 
   /** @param isCell whether values are cells of a table of texts */
   add(u: number, v: number, values: Iterable<readonly [string, ElementValue]>, isCell: boolean): void {
-    const cells: Cell[] = []
+    this.#row.begin(u, v)
     for (const [name, value] of values) {
       if (value === '' || Number.isNaN(value)) continue
       const form: Form = isCell ? 'cell' : typeof value === 'string' ? 'text' : (typeof value as 'number' | 'boolean')
@@ -152,21 +200,15 @@ export class AttributeSpill {
         continue
       }
       this.columns[column]!.see(form, text)
-      cells.push([column, form, text])
+      this.#row.add(column, form, text)
     }
     this.rows++
-    const row = JSON.stringify(cells)
-    const bytes = Buffer.allocUnsafe(ROW_BYTES + Buffer.byteLength(row))
-    bytes.writeUInt32LE(bytes.length, 0)
-    bytes.writeUInt32LE(u, 4)
-    bytes.writeUInt32LE(v, 8)
-    bytes.write(row, ROW_BYTES)
     const index = Math.floor(u / this.#span)
     const bucket = (this.#buckets[index] ??= this.#bucket(
       { first: index * this.#span, span: this.#span },
       { first: 0, span: this.#vertices },
     ))
-    bucket.file.append(bytes)
+    bucket.file.append(this.#row.end())
   }
 
   /** A column that turned out to be none. */
@@ -259,23 +301,26 @@ export class AttributeSpill {
   *#rowsOf(bytes: Buffer): Generator<SpilledRow> {
     const starts: number[] = []
     for (let at = 0; at < bytes.length; at += bytes.readUInt32LE(at)) starts.push(at)
-    const order = (a: number, b: number): number =>
-      bytes.readUInt32LE(a + 4) - bytes.readUInt32LE(b + 4) || bytes.readUInt32LE(a + 8) - bytes.readUInt32LE(b + 8)
-    starts.sort(order)
-    for (const [i, start] of starts.entries()) {
-      if (i > 0 && order(starts[i - 1]!, start) === 0) this.repeated++
-      else yield this.#rowAt(bytes, start)
+    const [u, v] = [4, 8].map((place) => Uint32Array.from(starts, (start) => bytes.readUInt32LE(start + place)))
+    let before = -1
+    for (const at of radixOrder([v!, u!])) {
+      if (before >= 0 && u![before] === u![at] && v![before] === v![at]) this.repeated++
+      else yield this.#rowAt(bytes, starts[at]!, u![at]!, v![at]!)
+      before = at
     }
   }
 
-  #rowAt(bytes: Buffer, start: number): SpilledRow {
+  #rowAt(bytes: Buffer, start: number, u: number, v: number): SpilledRow {
     const cells: [number, AttributeValue][] = []
-    const row = bytes.toString('utf8', start + ROW_BYTES, start + bytes.readUInt32LE(start))
-    for (const [place, form, text] of JSON.parse(row) as Cell[]) {
+    const end = start + bytes.readUInt32LE(start)
+    for (let at = start + ROW_BYTES; at < end;) {
+      const [place, form] = [bytes.readUInt16LE(at), forms[bytes[at + 2]!]!]
+      const from = at + CELL_BYTES
+      at = from + bytes.readUInt32LE(at + 3)
       const column = this.columns[place]!
-      if (!column.isDropped) cells.push([place, column.value(form, text)])
+      if (!column.isDropped) cells.push([place, column.value(form, bytes.toString('utf8', from, at))])
     }
-    return { u: bytes.readUInt32LE(start + 4), v: bytes.readUInt32LE(start + 8), cells }
+    return { u, v, cells }
   }
 
   /** null for a name past those that are told apart. */
