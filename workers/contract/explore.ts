@@ -139,7 +139,7 @@ export interface ValueCountsArgs extends GraphPlace {
 }
 
 /** Attributes of the vertices, by name, that a drawing is coloured or sized by. */
-const attributes = { attributes: z.array(z.string()).max(2).optional() }
+const attributes = { attributes: z.array(z.string()).max(100).optional() }
 
 export const neighbourhoodPart = {
   ...attributes,

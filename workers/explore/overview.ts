@@ -132,24 +132,26 @@ interface Drawn {
 }
 
 function draw({ key, vertices, small, limit, kind }: Drawn, job: JobContext): Drawing {
-  const levels = coarsen(small, Math.min(limit, FEWEST_NODES), job)
-  const fitting = [small, ...levels.map(({ graph }) => graph)].findIndex((graph) => nodesOf(graph) <= limit)
-  const first = fitting < 0 ? levels.length : fitting
+  const within = coarsen(small, limit, job)
   const nodes = Uint32Array.from({ length: nodesOf(small) }, (_, v) => v)
-  for (const { parents } of levels.slice(0, first))
-    for (let v = 0; v < nodes.length; v++) nodes[v] = parents[nodes[v]!]!
-  const graph = first === 0 ? small : levels[first - 1]!.graph
-  const own = kind ?? (first === 0 ? 'whole' : 'coarse')
-  const finer = levels.slice(first).map(({ parents }) => parents)
+  for (const { parents } of within) for (let v = 0; v < nodes.length; v++) nodes[v] = parents[nodes[v]!]!
+  const graph = within.at(-1)?.graph ?? small
+  const own = kind ?? (within.length === 0 ? 'whole' : 'coarse')
   const edges = drawnEdges(graph)
-  const isSmall = graph.targets.length / 2 <= MOST_LAID_OUT
-  const drawn = isSmall ? graph : graphOfEdges(nodesOf(graph), endsOf(edges))
+  const isAll = 2 * edges.sources.length === graph.targets.length
+  // Coarser levels group by what is drawn, where the rest would be most of the work.
+  const seen = isAll ? graph : { ...graphOfEdges(nodesOf(graph), endsOf(edges), edges.counts), sizes: graph.sizes }
+  const levels = coarsen(seen, Math.min(limit, FEWEST_NODES), job).map(({ parents }) => parents)
+  const drawn = graph.targets.length / 2 <= MOST_LAID_OUT ? graph : seen
   return {
-    ...{ key, kind: own, vertices, nodes, unplaced: null, graph, levels: finer },
+    ...{ key, kind: own, vertices, nodes, unplaced: null, graph, levels },
     edges: inOrder(edges, backbone(drawn)),
     ...layOut(drawn, job),
   }
 }
+
+const endsOf = ({ sources, targets }: DrawnEdges): readonly (readonly [number, number])[] =>
+  sources.map((v, i) => [v, targets[i]!])
 
 /** A map of cells; null where no vertex has a place. */
 function drawMap(dataset: OpenedDataset, { key, vertices, small, limit, kind }: Drawn): Drawing | null {
@@ -216,9 +218,6 @@ function matchedIn({ vertices, nodes, graph: { sizes } }: Drawing, decided: Deci
   return matched
 }
 
-const endsOf = ({ sources, targets }: DrawnEdges): readonly (readonly [number, number])[] =>
-  sources.map((v, i) => [v, targets[i]!])
-
 /** What one node stands for, drawn by itself. */
 function inside(dataset: OpenedDataset, whole: Drawing, node: number, { limit, map }: Which, job: JobContext): Drawing {
   const { members } = membersIn(whole, [node])
@@ -251,21 +250,21 @@ function drawnEdges(graph: SmallGraph): DrawnEdges {
   return drawn
 }
 
-/** Edges of the backbone first. */
+/** Edges of the backbone first, the most alike of them before others. */
 function inOrder(
   { sources, targets, counts }: DrawnEdges,
   strong: readonly (readonly [number, number])[],
 ): Overview['drawn'] {
   const keyOf = (a: number, b: number): number => Math.min(a, b) * 2 ** 26 + Math.max(a, b)
-  const isStrong = new Set(strong.map(([a, b]) => keyOf(a, b)))
-  const ranks = sources.map((v, i) => Number(!isStrong.has(keyOf(v, targets[i]!))))
-  const order = [...ranks.keys()].sort((i, j) => ranks[i]! - ranks[j]! || i - j)
+  const places = new Map(strong.map(([a, b], place) => [keyOf(a, b), place]))
+  const ranks = sources.map((v, i) => places.get(keyOf(v, targets[i]!)) ?? Infinity)
+  const order = [...ranks.keys()].sort((i, j) => (ranks[i] === ranks[j] ? i - j : ranks[i]! - ranks[j]!))
   const by = (values: readonly number[]): readonly number[] => order.map((i) => values[i]!)
   return {
     sources: by(sources),
     targets: by(targets),
     counts: by(counts),
-    strong: ranks.filter((rank) => rank === 0).length,
+    strong: ranks.filter(Number.isFinite).length,
   }
 }
 

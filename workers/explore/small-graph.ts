@@ -23,7 +23,7 @@ interface Coarser {
 
 const FREE = 2 ** 32 - 1
 /** Rounds of pointing; what is free after them waits for the next level. */
-const MOST_ROUNDS = 8
+const MOST_ROUNDS = 3
 /** A level that saves less is not worth its memory. */
 const LEAST_SAVED = 0.05
 
@@ -37,16 +37,30 @@ export function edgesOf({ offsets, targets }: SmallGraph): readonly (readonly [n
   return ends
 }
 
-/** @param ends pairs of nodes, each edge once */
-export function graphOfEdges(nodes: number, ends: readonly (readonly [number, number])[]): SmallGraph {
+/** @param ends pairs of nodes, each edge once @param counts what each edge weighs; absent: 1 */
+export function graphOfEdges(
+  nodes: number,
+  ends: readonly (readonly [number, number])[],
+  counts?: readonly number[],
+): SmallGraph {
   const offsets = new Uint32Array(nodes + 1)
-  const arcs = ends.flatMap(([a, b]) => (a === b ? [] : [[a, b] as const, [b, a] as const]))
-  for (const [a] of arcs) offsets[a + 1]!++
+  for (const [a, b] of ends) {
+    if (a === b) continue
+    offsets[a + 1]!++
+    offsets[b + 1]!++
+  }
   for (let v = 0; v < nodes; v++) offsets[v + 1]! += offsets[v]!
   const next = offsets.slice(0, nodes)
-  const targets = new Uint32Array(arcs.length)
-  for (const [a, b] of arcs) targets[next[a]!++] = b
-  const weights = new Float32Array(arcs.length).fill(1)
+  const targets = new Uint32Array(offsets[nodes]!)
+  const weights = new Float32Array(targets.length).fill(1)
+  ends.forEach(([a, b], i) => {
+    if (a === b) return
+    const weight = counts?.[i] ?? 1
+    targets[next[a]!] = b
+    weights[next[a]!++] = weight
+    targets[next[b]!] = a
+    weights[next[b]!++] = weight
+  })
   return { offsets, targets, weights, sizes: new Uint32Array(nodes).fill(1) }
 }
 

@@ -34,6 +34,8 @@ export function readQuery(query: LocationQuery) {
     /** Attributes that it is coloured and sized by; null: by the result and the degree. */
     colour: text('colour'),
     size: text('size'),
+    /** Not null: it is coloured by communities. */
+    communities: text('communities'),
     layout: layouts.find((layout) => layout === text('layout')) ?? null,
   }
 }

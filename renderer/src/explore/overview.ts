@@ -404,4 +404,7 @@ function around(areas: readonly Area[]): Area {
   }
 }
 
+export const areaOf = (places: readonly Place[]): Area =>
+  around(places.map(({ x, y }) => ({ left: x, right: x, top: y, bottom: y })))
+
 const least = (values: Float64Array, sign = 1): number => values.reduce((a, b) => Math.min(a, sign * b), Infinity)

@@ -34,7 +34,9 @@ const OTHERS = '#8c8c8c'
 const scale = ['#7350a8', '#5568ad', '#3b7fa3', '#21918c', '#35b779', '#90d743', '#fde725'] as const
 const RANGES = 6
 
-const numbersOf = (colour: string): string => {
+/** A colour by its three numbers, which not every program reads from hexadecimal digits. */
+export const numbersOf = (colour: string): string => {
+  if (!colour.startsWith('#')) return colour
   const value = Number.parseInt(colour.slice(1), 16)
   return `rgb(${value >> 16}, ${(value >> 8) & 255}, ${value & 255})`
 }

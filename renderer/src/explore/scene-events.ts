@@ -1,5 +1,6 @@
 import type Sigma from 'sigma'
 import type { Area } from './overview.ts'
+import type { Place } from './shown.ts'
 import type { SceneEdge, SceneNode } from './node-shapes.ts'
 
 export interface SceneEvents {
@@ -7,6 +8,8 @@ export interface SceneEvents {
   readonly choose: (key: number | null, more: boolean) => void
   readonly enter: (key: number) => void
   readonly sight: (area: Area) => void
+  /** A person gave a vertex another place. */
+  readonly move: (key: number, place: Place) => void
 }
 
 /** Longer than between two frames of a movement. */
@@ -15,7 +18,12 @@ const STILL_MS = 120
 const isMore = (event: MouseEvent | TouchEvent): boolean => event.shiftKey || event.ctrlKey || event.metaKey
 
 /** Tells clicks on vertices and beside them, double clicks on one vertex, and where the camera came to rest. */
-export function listenToScene(sigma: Sigma<SceneNode, SceneEdge>, events: SceneEvents, inSight: () => Area): void {
+export function listenToScene(
+  sigma: Sigma<SceneNode, SceneEdge>,
+  events: SceneEvents,
+  { inSight, canMove }: { readonly inSight: () => Area; readonly canMove: () => boolean },
+): void {
+  listenToMoves(sigma, events.move, canMove)
   let clicked: string | null = null
   const choose = (node: string | null, more = false): void => {
     clicked = node
@@ -48,4 +56,27 @@ export function listenToScene(sigma: Sigma<SceneNode, SceneEdge>, events: SceneE
     still = setTimeout(() => events.sight(inSight()), STILL_MS)
   })
   sigma.on('kill', () => clearTimeout(still))
+}
+
+/** Vertices follow the pointer that holds them; what else is drawn stays where it is. */
+function listenToMoves(sigma: Sigma<SceneNode, SceneEdge>, move: SceneEvents['move'], canMove: () => boolean): void {
+  let held: string | null = null
+  let place: Place | null = null
+  sigma.on('downNode', ({ node, event }) => {
+    if (canMove() && !isMore(event.original)) held = node
+  })
+  sigma.on('moveBody', ({ event, preventSigmaDefault }) => {
+    if (held === null || !sigma.getGraph().hasNode(held)) return
+    if (sigma.getCustomBBox() === null) sigma.setCustomBBox(sigma.getBBox())
+    place = sigma.viewportToGraph(event)
+    sigma.getGraph().mergeNodeAttributes(held, place)
+    preventSigmaDefault()
+    event.original.preventDefault()
+  })
+  const end = (): void => {
+    if (held !== null && place !== null) move(Number(held), place)
+    ;[held, place] = [null, null]
+  }
+  sigma.on('upNode', end)
+  sigma.on('upStage', end)
 }

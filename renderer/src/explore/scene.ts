@@ -15,6 +15,8 @@ import { listenToScene, type SceneEvents } from './scene-events.ts'
 const MOST_NAMED = 60
 /** The most edges that are drawn faintly; of more, only those that hold groups together are: all of them would be one area. */
 const MOST_FAINT = 25_000
+/** Of so many edges, those that are drawn for each vertex, the ones that hold groups together most: zoomed in, fewer vertices have the others. */
+const MOST_CLEAR = 1.5
 
 export class Scene {
   readonly #sigma: Sigma<Node, Edge>
@@ -23,6 +25,7 @@ export class Scene {
   #selected: ReadonlySet<string> = new Set()
   #beside: ReadonlySet<string> = new Set()
   #named: ReadonlySet<string> = new Set()
+  readonly #move: SceneEvents['move']
   #map: Projection | undefined
   #coast: Coast | null = null
 
@@ -57,7 +60,13 @@ export class Scene {
       this.#giveNames()
       events.sight(area)
     }
-    listenToScene(this.#sigma, { ...events, sight }, () => this.#inSight())
+    this.#move = events.move
+    // The places of a map are not a person's to give.
+    listenToScene(
+      this.#sigma,
+      { ...events, sight },
+      { inSight: () => this.#inSight(), canMove: () => this.#map === undefined },
+    )
     // The canvas of the land is beneath all others.
     this.#sigma.createCanvasContext('land').resize(true)
     container.prepend(this.#sigma.getCanvases()['land']!)
@@ -102,8 +111,10 @@ export class Scene {
       veiled(this.#colours.edge, share),
       veiled(this.#colours.edge, Math.min(0.3 * share, Math.max(0.03, edgeShare(edges.length) ** 2))),
     ]
+    let room = edges.length > MOST_FAINT ? MOST_CLEAR * graph.order : Infinity
     for (const { source, target, matched, strong: isStrong } of edges) {
       if (!isStrong && !matched && edges.length > MOST_FAINT) continue
+      if (!matched && --room < 0) continue
       if (source === target || graph.hasEdge(String(source), String(target))) continue
       graph.addEdge(String(source), String(target), {
         size: matched ? 4 : 1,
@@ -141,6 +152,15 @@ export class Scene {
   pan(across: number, down: number): void {
     const camera = this.#sigma.getCamera()
     camera.setState({ x: camera.x + across * camera.ratio, y: camera.y - down * camera.ratio })
+  }
+
+  /** Moves a vertex by parts of what is in sight. */
+  step(key: number, across: number, down: number): void {
+    const graph = this.#sigma.getGraph()
+    if (this.#map !== undefined || !graph.hasNode(String(key))) return
+    const { x, y } = graph.getNodeAttributes(String(key))
+    const { left, right, top, bottom } = this.#inSight()
+    this.#move(key, { x: x + across * (right - left), y: y - down * (bottom - top) })
   }
 
   fit(): void {

@@ -2,10 +2,11 @@ import { computed, ref, shallowRef, watch, type ComputedRef } from 'vue'
 import type { CallResult } from '../../../electron/contract/calls.ts'
 import { useLatest } from '../base/latest.ts'
 import { ask } from '../bridge.ts'
+import { communitiesOf } from './communities.ts'
 import type { ExploreQuery } from './explore-query.ts'
 import { hasPlaces, placed, type Layout } from './layout.ts'
-import { OverviewLevels, type Area } from './overview.ts'
-import { shownNear, type Place, type Placement, type ResultKind, type Shown } from './shown.ts'
+import { areaOf, isOpened, OverviewLevels, type Area } from './overview.ts'
+import { shownNear, type Place, type Placement, type ResultKind, type Shown, type ShownVertex } from './shown.ts'
 
 export interface Wanted {
   readonly dataset: string
@@ -87,6 +88,27 @@ export function useDrawing(wanted: ComputedRef<Wanted | null>) {
     () => (toOpen.value === null || toOpen.value.nodes.length === 0 ? null : openIn(toOpen.value)),
     0,
   )
+  const communities = useLatest(
+    () => [wanted.value?.query.communities ?? null, answer.value === null ? '' : JSON.stringify(answer.value.wanted)],
+    ([asked]) => (asked === null || answer.value === null ? null : groupsOf(answer.value)),
+    0,
+  )
+  async function groupsOf(of: Answer) {
+    const groups = await communitiesOf(linksOf(of))
+    return { of, groups, at: of.type === 'near' ? new Map(of.near.vertices.map(({ id }, i) => [id, i])) : null }
+  }
+  /** The community of a vertex or group that is drawn; null while nobody asked, or before they are known. */
+  const communityOf = computed(() => {
+    const { value: found } = communities
+    if (found === null || found.of !== answer.value) return null
+    return ({ key }: ShownVertex): number | null => {
+      const at = found.at === null ? finestOf(key) : found.at.get(key)
+      return at === undefined ? null : (found.groups[at] ?? null)
+    }
+  })
+  const finestOf = (key: number): number | undefined =>
+    isOpened(key) ? vertices.value?.of.parents[-1 - key] : levels.value?.node(key).finest
+
   async function openIn({ of, nodes }: NonNullable<typeof toOpen.value>) {
     const { dataset, query } = of.wanted
     const asked = { dataset, limit: query.detail, map: query.layout !== 'spread', ...resultsOf(of.wanted) }
@@ -110,7 +132,46 @@ export function useDrawing(wanted: ComputedRef<Wanted | null>) {
   })
   const levels = computed(() => (answer.value?.type === 'all' ? answer.value.levels : null))
 
-  return { latest, answer, shown, frame, levels, sight, opened, vertices, extent: computed(() => levels.value?.extent) }
+  /** What is drawn now, with attributes of its vertices. */
+  async function described(attributes: readonly string[]): Promise<Shown | null> {
+    const { value: of } = answer
+    if (of === null || attributes.length === 0) return shown.value
+    const { dataset, kind, query } = of.wanted
+    const asked = { dataset, ...resultsOf(of.wanted), attributes: [...attributes] }
+    if (of.type === 'near') {
+      const also = query.also.length === 0 ? {} : { also: [...query.also] }
+      const { vertex, hops, limit } = query
+      const near = await ask('explore.neighbourhood', { ...asked, vertex, hops, limit, ...also })
+      return shownNear(near, kind, of.placement)
+    }
+    const drawing = { ...asked, limit: query.detail, map: query.layout !== 'spread' }
+    const inside = query.inside ?? undefined
+    const own = new OverviewLevels(await ask('explore.overview', { ...drawing, inside }), query.detail)
+    const nodes = vertices.value === null ? [] : [...vertices.value.byNode.keys()]
+    const apart = nodes.length === 0 ? null : own.opened(await ask('explore.open', { ...drawing, nodes }))
+    return own.cut(kind, sight.value, opened.value, apart)
+  }
+
+  const extent = computed((): Area | undefined =>
+    answer.value?.type === 'near' ? areaOf([...answer.value.placement.places.values()]) : levels.value?.extent,
+  )
+  return { latest, answer, shown, frame, levels, sight, opened, vertices, extent, communityOf, described }
+}
+
+/** The edges that are drawn, by the numbers of the nodes of the finest level, or of the vertices. */
+function linksOf(of: Answer): Parameters<typeof communitiesOf>[0] {
+  if (of.type === 'all') {
+    const { nodes, drawn } = of.levels.overview
+    return { nodes: nodes.ids.length, sources: drawn.sources, targets: drawn.targets, weights: drawn.counts }
+  }
+  const { vertices, edges } = of.near
+  const at = new Map(vertices.map(({ id }, i) => [id, i]))
+  return {
+    nodes: vertices.length,
+    sources: edges.map(({ source }) => at.get(source)!),
+    targets: edges.map(({ target }) => at.get(target)!),
+    weights: edges.map(() => 1),
+  }
 }
 
 const layoutFor = (wanted: Layout | null, isPlaced: boolean): Layout =>

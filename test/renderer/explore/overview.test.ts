@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { asEdgeCsv, asGraphml, selectedOf } from '../../../renderer/src/explore/drawn-graph.ts'
+import { communitiesOf } from '../../../renderer/src/explore/communities.ts'
+import {
+  asEdgeCsv,
+  asGeojson,
+  asGexf,
+  asGraphml,
+  asNodeCsv,
+  selectedOf,
+} from '../../../renderer/src/explore/drawn-graph.ts'
 import { pictureAsSvg } from '../../../renderer/src/explore/picture.ts'
 import { OverviewLevels } from '../../../renderer/src/explore/overview.ts'
 import type { Overview } from '../../../renderer/src/explore/overview.ts'
@@ -192,6 +200,71 @@ test('a group leaves as a group: its id is no vertex, and it says how many of it
   ])
   expect(graphml).toContain('<edge source="group of 128: a (group)" target="c">')
   expect(asEdgeCsv(shown)).toContain('group of 128: a (group),c,')
+})
+
+test('vertices leave with their attributes, communities and places, in every form alike', async () => {
+  const vertex = (key: number, label: string, attributes: (string | number | null)[], paint: string) => ({
+    ...{ key, label, name: null, value: null, degree: 1, size: 1, share: 1, hop: null, mark: 'member' as const },
+    ...{ attributes, paint },
+  })
+  const map = { isGeographic: true, narrow: 0.5, centre: 180 }
+  const drawn = {
+    vertices: [vertex(1, 'a', ['north', 1], '#d55e00'), vertex(2, 'b & c', [null, 2], 'rgb(1, 2, 3)')],
+    edges: [{ source: 1, target: 2, weight: 2.5, matched: true, strong: true }],
+    names: ['degree', 'community'],
+    places: new Map([
+      [1, { x: 89, y: 10 }],
+      [2, { x: 91, y: -20.5 }],
+    ]),
+    map,
+  }
+  const graphml = asGraphml(drawn)
+  expect(graphml).toContain('<key id="own degree" for="node" attr.name="own degree" attr.type="string"/>')
+  expect(graphml).toContain('<data key="own degree">north</data><data key="community">1</data>')
+  const gexf = await asGexf(drawn)
+  const values = [...gexf.matchAll(/<attvalue for="(own degree|community)" value="(\w+)"/g)].map(([, , value]) => value)
+  expect(values).toEqual(['north', '1', '2'])
+  expect([...gexf.matchAll(/<viz:(?:color|position) (.*?)\/>/g)].map(([, viz]) => viz)).toEqual([
+    ...['r="213" g="94" b="0"', 'x="89" y="10"', 'r="1" g="2" b="3"', 'x="91" y="-20.5"'],
+  ])
+  expect(gexf).toMatch(/<edge id="\w+" source="a" target="b &amp; c" weight="2.5">/)
+  const { features } = JSON.parse(asGeojson(drawn)) as { features: { geometry: unknown; properties: object }[] }
+  expect(features.map(({ geometry }) => geometry)).toEqual([
+    { type: 'Point', coordinates: [178, 10] },
+    { type: 'Point', coordinates: [-178, -20.5] },
+    {
+      type: 'LineString',
+      coordinates: [
+        [178, 10],
+        [-178, -20.5],
+      ],
+    },
+  ])
+  expect(features[1]!.properties).toMatchObject({ id: 'b & c', community: 2, degree: 1, result: 'member' })
+  const [head, ...rows] = asNodeCsv(drawn).trimEnd().split('\n')
+  expect(head).toMatch(/^id,kind,.*,own degree,community$/)
+  expect(rows.map((row) => row.split(',').slice(-2))).toEqual([
+    ['north', '1'],
+    ['', '2'],
+  ])
+})
+
+test('two groups that one edge joins are two communities, the larger first, the same every time', async () => {
+  const clique = (first: number, size: number): [number, number][] =>
+    Array.from({ length: size * size }, (_, i): [number, number] => [
+      first + Math.floor(i / size),
+      first + (i % size),
+    ]).filter(([a, b]) => a < b)
+  const ends = [...clique(0, 5), ...clique(5, 8), [0, 5] as [number, number]]
+  const linked = {
+    nodes: 14,
+    sources: ends.map(([a]) => a),
+    targets: ends.map(([, b]) => b),
+    weights: ends.map(() => 1),
+  }
+  const found = await communitiesOf(linked)
+  expect(found).toEqual([...Array.from({ length: 5 }, () => 2), ...Array.from({ length: 8 }, () => 1), 3])
+  expect(await communitiesOf(linked)).toEqual(found)
 })
 
 test('a picture has what is in sight, each mark by its shape', () => {

@@ -12,6 +12,9 @@ export const explore = {
   limit: 'At most',
   colourBy: 'Colour',
   byResult: 'coloured by result',
+  communityName: 'community',
+  byCommunity: 'coloured by community',
+  community: (number: number): string => `community ${number}`,
   sizeBy: 'Size',
   byDegree: 'sized by degree',
   by: (what: string, attribute: string): string => `${what}: ${attribute}`,
@@ -69,8 +72,14 @@ export const explore = {
   look: 'What is in it',
   png: 'Picture as PNG',
   svg: 'Picture as SVG',
-  graphml: 'What is drawn as GraphML',
-  csv: 'Its edges as CSV',
+  drawnAs: {
+    graphml: 'What is drawn as GraphML',
+    gexf: 'What is drawn as GEXF',
+    geojson: 'What is drawn as GeoJSON',
+    nodes: 'Its vertices as CSV',
+    csv: 'Its edges as CSV',
+  },
+  putBack: 'Put moved vertices back',
   selected: (count: string): string => (count === '1' ? '1 selected' : `${count} selected`),
   keep: 'Keep, run again',
   exclude: 'Exclude, run again',
@@ -81,7 +90,7 @@ export const explore = {
   byValue: 'coloured by value',
   weight: (weight: string): string => `weight ${weight}`,
   noneChosen:
-    'Choose a vertex to see its neighbours, or click it twice to expand it. Shift and a rectangle select many.',
+    'Choose a vertex to see its neighbours, click it twice to expand it, drag it to move it. Shift and a rectangle select many; Shift and arrows move the chosen one.',
 }
 
 export const compare = {
