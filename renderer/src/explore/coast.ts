@@ -27,7 +27,7 @@ export async function readCoast(): Promise<Coast> {
   }
 }
 
-/** A ring that crosses the date line goes on beyond it; one around a pole has the pole at its end. */
+/** A ring that crosses the date line continues beyond it; one around a pole has the pole at its end. */
 function ringOf(places: readonly (readonly number[])[]): Ring {
   const [xs, ys] = [[] as number[], [] as number[]]
   for (const [x = 0, y = 0] of places) {

@@ -1,11 +1,13 @@
+/**
+ * What is drawn as a graph of its own, for other programs: GraphML, GEXF, GeoJSON and CSV, all from the same facts of a vertex. A vertex keeps its
+ * id. A group has an id that no vertex has, says that it is one, by which vertex it is called, and how many of its vertices the result has: it is no
+ * member because one of them is. Places are those of the drawing, on a map longitudes and latitudes. picture.ts saves what it looks like.
+ */
+
 import { toCsv } from '../charts/chart.ts'
 import { numbersOf } from './paint.ts'
 import { type Mark, type Shown, type ShownVertex } from './shown.ts'
 
-/**
- * What is drawn as a graph of its own, for other programs. A vertex keeps its id. A group has an id that no vertex has, says that it is one, by
- * which vertex it is called, and how many of its vertices the result has: it is no member because one of them is.
- */
 export type Drawn = Pick<Shown, 'vertices' | 'edges' | 'map'> & {
   readonly places?: Shown['places'] | undefined
   /** The attributes that its vertices have, in their order. */

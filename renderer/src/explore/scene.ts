@@ -15,7 +15,7 @@ import { listenToScene, type SceneEvents } from './scene-events.ts'
 const MOST_NAMED = 60
 /** The most edges that are drawn faintly; of more, only those that hold groups together are: all of them would be one area. */
 const MOST_FAINT = 25_000
-/** Of so many edges, those that are drawn for each vertex, the ones that hold groups together most: zoomed in, fewer vertices have the others. */
+/** The edges a vertex that are drawn of so many, those that hold groups together most: zoomed in, fewer vertices have the others. */
 const MOST_CLEAR = 1.5
 
 export class Scene {

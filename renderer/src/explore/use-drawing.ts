@@ -1,3 +1,9 @@
+/**
+ * The drawing of the page Explore: a neighbourhood, or a whole graph by levels of detail, as the address of the page asks for it. What is in sight
+ * decides how finely it is drawn, and which groups are opened into their vertices; each of these is one question to the engine, whose newest answer
+ * counts. overview.ts cuts the levels, layout.ts places neighbourhoods, communities.ts groups what is drawn.
+ */
+
 import { computed, ref, shallowRef, watch, type ComputedRef } from 'vue'
 import type { CallResult } from '../../../electron/contract/calls.ts'
 import { useLatest } from '../base/latest.ts'
@@ -162,12 +168,12 @@ export function useDrawing(wanted: ComputedRef<Wanted | null>) {
 function linksOf(of: Answer): Parameters<typeof communitiesOf>[0] {
   if (of.type === 'all') {
     const { nodes, drawn } = of.levels.overview
-    return { nodes: nodes.ids.length, sources: drawn.sources, targets: drawn.targets, weights: drawn.counts }
+    return { sizes: nodes.sizes, sources: drawn.sources, targets: drawn.targets, weights: drawn.counts }
   }
   const { vertices, edges } = of.near
   const at = new Map(vertices.map(({ id }, i) => [id, i]))
   return {
-    nodes: vertices.length,
+    sizes: vertices.map(() => 1),
     sources: edges.map(({ source }) => at.get(source)!),
     targets: edges.map(({ target }) => at.get(target)!),
     weights: edges.map(() => 1),

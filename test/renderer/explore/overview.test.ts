@@ -257,7 +257,7 @@ test('two groups that one edge joins are two communities, the larger first, the 
     ]).filter(([a, b]) => a < b)
   const ends = [...clique(0, 5), ...clique(5, 8), [0, 5] as [number, number]]
   const linked = {
-    nodes: 14,
+    sizes: Array.from({ length: 14 }, () => 1),
     sources: ends.map(([a]) => a),
     targets: ends.map(([, b]) => b),
     weights: ends.map(() => 1),
