@@ -8,7 +8,6 @@ import { endThreadIfDue } from '../base/fault-injection.ts'
 import type { StopSignal } from '../base/job.ts'
 import type { Trace, TraceSpan } from '../base/trace.ts'
 import { type Device, copiedSince } from '../device/device.ts'
-import { openDevice } from '../device/open-device.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { GraphPieces, type GraphSlice, sliceOf, slicesOf } from '../graph/graph-pieces.ts'
@@ -52,27 +51,6 @@ export async function inScan<Found extends object>(
     throw error
   } finally {
     scan?.close()
-  }
-}
-
-/** The work of a thread with a device of its own; a failure stops the others. @param board of a {@link ScanBoard} */
-export async function onFollowingDevice<Report>(
-  board: Int32Array,
-  id: string,
-  work: (device: Device, signal: StopSignal) => Promise<Report>,
-): Promise<Report> {
-  const shared = new ScanBoard(board)
-  try {
-    const device = await openDevice(id)
-    await endThreadIfDue()
-    try {
-      return await work(device, shared.signal)
-    } finally {
-      device.close()
-    }
-  } catch (error) {
-    shared.stop()
-    throw error
   }
 }
 
