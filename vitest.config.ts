@@ -50,7 +50,8 @@ export default defineConfig({
     globalSetup: ['test/support/scratch-of-run.mjs', 'test/support/gpu-environment.mjs'],
     projects: [
       ...sharing('unit'),
-      ...sharing('renderer', { environment: 'happy-dom' }),
+      // Pages keep state in their modules: each file has a process of its own.
+      project('renderer', { environment: 'happy-dom' }),
       ...sharing('property'),
       project('integration', drivesTheProgram),
       project('gpu'),

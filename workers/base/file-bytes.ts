@@ -23,11 +23,11 @@ export function writeFully(
   }
 }
 
-/** The CRC-32 of any number of bytes. @param sum the CRC-32 of those before */
-export function crcOf(bytes: Uint8Array, sum = 0): number {
+/** The CRC-32 of any number of bytes. @param sum the CRC-32 of those before @param callBytes so many are taken at a time */
+export function crcOf(bytes: Uint8Array, sum = 0, callBytes = CALL_BYTES): number {
   let value = sum
-  for (let done = 0; done < bytes.length; done += CALL_BYTES)
-    value = crc32(bytes.subarray(done, done + CALL_BYTES), value)
+  for (let done = 0; done < bytes.length; done += callBytes)
+    value = crc32(bytes.subarray(done, done + callBytes), value)
   return value
 }
 
