@@ -21,6 +21,7 @@ const project = (name: string, extra: Record<string, unknown> = {}) => ({
       'test/support/no-flush.ts',
       'test/support/patience.ts',
       'test/support/kept-threads.ts',
+      'test/support/scratch-removed.ts',
     ],
     ...extra,
   },

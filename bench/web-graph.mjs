@@ -3,6 +3,7 @@
 // others), and now and then any page (the copying model of Kumar et al., FOCS 2000, within hosts). Written as an edge list, which is imported.
 import { closeSync, existsSync, openSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { randomStream } from '../test/support/random-stream.ts'
 
 /** Pages that may be copied from. */
 const LATEST = 1 << 15
@@ -10,16 +11,6 @@ const MOST_LINKS = 4000
 const FLUSH_CHARACTERS = 1 << 22
 
 export const isWebGraph = (name) => /^web\d+$/.test(name)
-
-function drawsFrom(seed) {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let x = Math.imul(state ^ (state >>> 15), state | 1)
-    x ^= x + Math.imul(x ^ (x >>> 7), x | 61)
-    return ((x ^ (x >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 /** A file with the edges of a graph, made where it is not there yet; 2^down times fewer pages. */
 export function webGraphFile(folder, name, down) {
@@ -41,7 +32,7 @@ export function webGraphFile(folder, name, down) {
 }
 
 function* linksOf(pages) {
-  const draw = drawsFrom(7)
+  const draw = randomStream(7)
   /** At least 1, with a tail of this power. */
   const tail = (power) => (draw() + 1e-9) ** -power
   const latest = Array.from({ length: LATEST }, () => [])

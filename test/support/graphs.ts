@@ -2,7 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { grLayout } from '../../workers/graph/graph-file.ts'
+import { randomStream } from './random-stream.ts'
 import { scratchFolder } from './scratch-folder.ts'
+
+export { randomStream }
 
 /** A small graph as a list of undirected edges; loops and duplicates are dropped. */
 export interface SmallGraph {
@@ -27,17 +30,6 @@ function sortedOnce(list: number[]): number[] {
   for (const value of list) if (end === 0 || value !== list[end - 1]) list[end++] = value
   list.length = end
   return list
-}
-
-/** A deterministic stream of numbers in [0, 1) for random test graphs. */
-export function randomStream(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let x = Math.imul(state ^ (state >>> 15), state | 1)
-    x ^= x + Math.imul(x ^ (x >>> 7), x | 61)
-    return ((x ^ (x >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
 /** Writes graph.gr of a dataset folder, byte by byte as docs/formats.md describes it, without the project's writer. */

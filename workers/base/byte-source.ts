@@ -55,7 +55,7 @@ export function readBeside(file: number, bytes: Uint8Array, position: number, pa
     }
     const step = (done: number): void => {
       if (isFaultDue('disk-read')) return fail(readError())
-      // Of a lost device; an error in the callback of a read would end the process.
+      // The staging buffer of a lost device has no bytes; an error in the callback of a read would end the process.
       if (bytes.length === 0) return reject(new DOMException('the staging buffer is not mapped', 'OperationError'))
       read(file, bytes, done, bytes.length - done, position + done, (error, count) => {
         if (error !== null) return fail(error)

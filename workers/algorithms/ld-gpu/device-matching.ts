@@ -411,7 +411,7 @@ class DeviceRounds {
     const state = { matched, kept, pointers, next, counters }
     const threads = Math.min(count, STRIDING_THREADS)
     const phase = { first: 0, count, counts }
-    // In the first round, and the first one after a scan, any vertex may be active.
+    // Any vertex may be active in the first round, and in the first one after a scan.
     const length = this.#isListed ? countsOf(round - 1) + roundCounter.POINTING : NONE
     const isFirst = round === 0 && this.open.length === 0
     const which = isFirst || this.#isFresh ? counted.pointing : counted.pointed
