@@ -23,26 +23,30 @@ export interface Labels {
   of(v: number): string
   /** An internal id, or -1. */
   find(label: string): number
+  /** The internal id of a whole number below 2^53, or -1. */
+  findWhole(label: number): number
   /** The label as a number, for .npy; null for text. */
   number(v: number): bigint | null
 }
 
 /** Matrix Market and METIS count from 1. */
 export function denseLabels(vertices: number, base: number): Labels {
+  const findWhole = (label: number): number => (label >= base && label - base < vertices ? label - base : -1)
   return {
     kind: 'dense',
     of: (v) => String(v + base),
-    find: (label) => {
-      if (!/^\+?\d+$/.test(label)) return -1
-      const v = Number(label) - base
-      return v >= 0 && v < vertices ? v : -1
-    },
+    find: (label) => (/^\+?\d+$/.test(label) ? findWhole(Number(label)) : -1),
+    findWhole,
     number: (v) => BigInt(v + base),
   }
 }
 
-/** @param value ascends */
-export function integerLabels(vertices: number, value: (v: number) => bigint): Labels {
+/** @param value ascends; @param wholeAt the same as a float, exact below 2^53 */
+export function integerLabels(
+  vertices: number,
+  value: (v: number) => bigint,
+  wholeAt = (v: number): number => Number(value(v)),
+): Labels {
   return {
     kind: 'integer',
     of: (v) => String(value(v)),
@@ -51,6 +55,7 @@ export function integerLabels(vertices: number, value: (v: number) => bigint): L
       const wanted = BigInt(label)
       return search(vertices, (v) => (value(v) < wanted ? -1 : Number(value(v) > wanted)))
     },
+    findWhole: (label) => search(vertices, (v) => wholeAt(v) - label),
     number: value,
   }
 }
@@ -66,6 +71,7 @@ export function textLabels(vertices: number, bytes: (v: number) => Uint8Array): 
       // UTF-8 bytes order as code points do.
       return search(vertices, (v) => Buffer.compare(bytes(v), wanted))
     },
+    findWhole: () => -1,
     number: () => null,
   }
 }
@@ -141,7 +147,13 @@ export function openLabels(folder: string, vertices: number): Labels {
 function integersIn(body: ArrayBuffer, vertices: number): Labels | null {
   if (body.byteLength !== 8 * vertices) return null
   const values = new BigUint64Array(body)
-  return integerLabels(vertices, (v) => values[v]!)
+  // Halves of the values, so that a comparison makes no big numbers.
+  const halves = new Uint32Array(body)
+  return integerLabels(
+    vertices,
+    (v) => values[v]!,
+    (v) => halves[2 * v]! + 2 ** 32 * halves[2 * v + 1]!,
+  )
 }
 
 function textsIn(body: ArrayBuffer, vertices: number): Labels | null {

@@ -13,7 +13,13 @@ function file(text: string): string {
 }
 
 const names = ['#a', '#b', 'c', 'd']
-const words: Labels = { kind: 'text', of: (v) => names[v]!, find: (label) => names.indexOf(label), number: () => null }
+const words: Labels = {
+  kind: 'text',
+  of: (v) => names[v]!,
+  find: (label) => names.indexOf(label),
+  findWhole: () => -1,
+  number: () => null,
+}
 const numbers = denseLabels(5, 1)
 
 describe('the first line of a list of pairs', () => {

@@ -24,7 +24,7 @@ import { type ElementValue, END_NAMES, hasRows } from '../formats/graph-format.t
 import { reportedFormat } from '../formats/registry.ts'
 import { weightKeys } from '../formats/graph-elements.ts'
 import { openWholeFile, sampleOf } from '../reading/reading.ts'
-import type { EdgeTap, VertexTap } from '../reader/graph-reader.ts'
+import type { EdgeTap, EndName, VertexTap } from '../reader/graph-reader.ts'
 import { tapGraphFile } from '../reading/read-graph-file.ts'
 import { RowPolicy } from '../reader/policies.ts'
 import { TextLabels, writeSummed } from '../build/write-dataset.ts'
@@ -103,6 +103,9 @@ async function hasVertexValues({ source, table }: ImportArgs, { format, balance 
   const { sample } = await sampleOf(source, table?.encoding)
   return known.hasVertexValues(Buffer.from(sample.bytes).toString('latin1'))
 }
+
+/** Loops, and edges of vertices that are not in the graph, have no attributes. */
+const isEdge = (u: number, v: number): boolean => u >= 0 && v >= 0 && u !== v
 
 class AttachedAttributes {
   readonly #memoryBytes: number
@@ -211,18 +214,21 @@ class AttachedAttributes {
       const at = areNumbers ? places?.[Number(id)] : undefined
       return at === undefined || at === NOWHERE ? this.#find(String(id)) : at
     }) as [number, number]
-    this.#addEdge(u, v, chosen(values, weight), false)
+    this.#addEdge(u, v, chosen(values, weight))
   }
 
-  /** Loops, and edges of vertices that are not in the graph, have no attributes. */
-  #addEdge(u: number, v: number, ...row: [values: Iterable<readonly [string, ElementValue]>, areCells: boolean]): void {
-    if (u >= 0 && v >= 0 && u !== v) this.#edges.add(Math.min(u, v), Math.max(u, v), ...row)
+  #addEdge(u: number, v: number, values: Iterable<readonly [string, ElementValue]>): void {
+    if (isEdge(u, v)) this.#edges.add(Math.min(u, v), Math.max(u, v), values, false)
   }
 
   async edgeColumns(args: ImportArgs, format: FormatName): Promise<void> {
     const ids = this.#report.labels.kind === 'text' ? 'text' : 'integer'
-    const tap: EdgeTap = (source, target, values, areCells) => {
-      this.#addEdge(this.#find(this.#labelOf(source)), this.#find(this.#labelOf(target)), values, areCells)
+    const tap: EdgeTap = {
+      values: (source, target, values) => this.#addEdge(this.#end(source), this.#end(target), values),
+      cells: (source, target, line, cells) => {
+        const [u, v] = [this.#end(source), this.#end(target)]
+        if (isEdge(u, v)) this.#edges.addCells(Math.min(u, v), Math.max(u, v), line, cells)
+      },
     }
     await tapGraphFile(args, format, ids, { tap }, this.#job)
   }
@@ -245,8 +251,11 @@ class AttachedAttributes {
       ({ name, kind, isDropped }) => !isDropped && kind === 'text' && nameColumns.includes(name.toLowerCase()),
     )
     const names = named < 0 ? null : new TextLabels(vertices)
-    const seen = (row: SpilledRow | null): void =>
-      names?.add(String(row?.cells.find(([column]) => column === named)?.[1] ?? ''))
+    const seen = (row: SpilledRow | null): void => {
+      if (names === null) return
+      const value = row?.cells.find(([column]) => column === named)?.[1] ?? ''
+      names.add(value instanceof Uint8Array ? Buffer.from(value).toString() : String(value))
+    }
     const [ofVertices, ofEdges] = [this.#vertices, this.#edges].map(({ columns }) => columns.length > 0)
     const attributes = {
       vertices: ofVertices ? await writeVertexTable(this.#folder, this.#vertices, vertices, work, seen) : [],
@@ -283,6 +292,11 @@ class AttachedAttributes {
   #labelOf(id: string): string {
     if (this.#report.labels.kind === 'text' || isPlainId.test(id)) return id
     return /^\+?\d+$/.test(id) ? String(BigInt(id)) : String(wholeOfDecimal(id) ?? id)
+  }
+
+  /** The vertex at an end of an edge, or -1. */
+  #end(name: EndName): number {
+    return typeof name === 'number' ? this.#labels.findWhole(name) : this.#find(this.#labelOf(name))
   }
 
   /** Tables are mostly in the order of the ids. */

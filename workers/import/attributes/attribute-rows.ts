@@ -9,7 +9,8 @@ import { join } from 'node:path'
 import type { AttributeKind, AttributeValue } from '../../contract/jobs.ts'
 import { radixOrder } from '../../graph/radix-order.ts'
 import { AppendFile, ScratchFiles } from '../build/scratch-file.ts'
-import { isMissingWord, numberOfCell } from '../reader/numbers.ts'
+import { isMissingWord, numberOfCell, wholeNumber } from '../reader/numbers.ts'
+import type { LineCells } from '../reader/graph-reader.ts'
 import type { ElementValue } from '../formats/graph-format.ts'
 
 const BUFFER_BYTES = 1 << 16
@@ -42,6 +43,24 @@ type Form = (typeof forms)[number]
 const asNumber = /^-?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 const isNumberCell = (cell: string): boolean =>
   asNumber.test(cell) && (!/^-?\d+$/.test(cell) || Number.isSafeInteger(Number(cell)))
+/** Digits of a number that a float holds whatever they are. */
+const SURE_DIGITS = 15
+const [ZERO, MINUS, POINT, LETTER_T] = [48, 45, 46, 116]
+
+/** What isNumberCell says of bytes [start, end) that are ASCII digits with a point at most; null for all others. */
+function plainNumber(bytes: Uint8Array, start: number, end: number): 'whole' | 'decimal' | null {
+  const first = bytes[start] === MINUS ? start + 1 : start
+  if (end - first > SURE_DIGITS || end === first) return null
+  if (bytes[first] === ZERO && first + 1 < end && bytes[first + 1] !== POINT) return null
+  let points = 0
+  for (let p = first; p < end; p++) {
+    const digit = bytes[p]! - ZERO
+    if (digit >= 0 && digit <= 9) continue
+    if (bytes[p] !== POINT || ++points > 1 || end - first === 1) return null
+  }
+  return points === 0 ? 'whole' : 'decimal'
+}
+
 /** 1,234 may be either. */
 const isEither = /^-?[1-9]\d{0,2},\d{3}$/
 
@@ -66,7 +85,21 @@ class SpilledColumn {
     this.#seen[form]++
     this.filled++
     // A text decides.
-    if (form !== 'cell' || !(this.#isPoint || this.#isComma)) return
+    if (form === 'cell' && (this.#isPoint || this.#isComma)) this.#seeNumber(text)
+  }
+
+  /** A cell of bytes [start, end), as {@link see}. */
+  seeCell(bytes: Uint8Array, start: number, end: number): void {
+    this.#seen.cell++
+    this.filled++
+    if (!this.#isPoint && !this.#isComma) return
+    const form = plainNumber(bytes, start, end)
+    if (form === null) return this.#seeNumber(textIn(bytes, start, end))
+    this.#numbers++
+    if (form === 'decimal') this.#isComma = false
+  }
+
+  #seeNumber(text: string): void {
     if (isNumberCell(text)) {
       this.#numbers++
       if (text.includes('.')) this.#isComma = false
@@ -92,10 +125,13 @@ class SpilledColumn {
     return number > 0 ? 'number' : 'text'
   }
 
-  /** What was spilled as a text, as the column's kind. */
-  value(form: Form, text: string): AttributeValue {
-    if (this.kind === 'text') return text
-    if (this.kind === 'boolean') return text === 'true'
+  /** Bytes [start, end) of what was spilled, as the column's kind; of a text its bytes. */
+  value(form: Form, bytes: Buffer, start: number, end: number): SpilledValue {
+    if (this.kind === 'text') return bytes.subarray(start, end)
+    if (this.kind === 'boolean') return bytes[start] === LETTER_T
+    const whole = form === 'number' || this.#isPoint ? wholeNumber(bytes, start, end) : undefined
+    if (whole !== undefined && !Number.isNaN(whole)) return whole
+    const text = textIn(bytes, start, end)
     const number = Number(text)
     if (form === 'number' || (this.#isPoint && !Number.isNaN(number))) return number
     if (isMissingWord(text)) return null
@@ -103,12 +139,18 @@ class SpilledColumn {
   }
 }
 
+const textIn = (bytes: Uint8Array, start: number, end: number): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString()
+
+/** A text may be its bytes in UTF-8. */
+export type SpilledValue = AttributeValue | Uint8Array
+
 /** One row with the ids of its vertices; of a vertex v is 0. */
 export interface SpilledRow {
   readonly u: number
   readonly v: number
   /** Those that it has, by column. */
-  readonly cells: readonly (readonly [column: number, value: AttributeValue])[]
+  readonly cells: readonly (readonly [column: number, value: SpilledValue])[]
 }
 
 /** A part of the rows: those of a range of first vertices, and of second ones. */
@@ -138,6 +180,20 @@ class RowBytes {
     const most = start + CHAR_BYTES * text.length
     if (most > this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes], 2 * most)
     const length = this.#shortAscii(text, start) ?? this.#bytes.write(text, start)
+    this.#end(column, form, start, length)
+  }
+
+  /** A cell of bytes [from, end). */
+  addCell(column: number, cell: Uint8Array, from: number, end: number): void {
+    const start = this.#length + CELL_BYTES
+    const length = end - from
+    if (start + length > this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes], 2 * (start + length))
+    if (length > SHORT_TEXT) this.#bytes.set(cell.subarray(from, end), start)
+    else for (let i = 0; i < length; i++) this.#bytes[start + i] = cell[from + i]!
+    this.#end(column, 'cell', start, length)
+  }
+
+  #end(column: number, form: Form, start: number, length: number): void {
     this.#bytes.writeUInt16LE(column, start - 7)
     this.#bytes[start - 5] = forms.indexOf(form)
     this.#bytes.writeUInt32LE(length, start - 4)
@@ -202,6 +258,30 @@ export class AttributeSpill {
       this.columns[column]!.see(form, text)
       this.#row.add(column, form, text)
     }
+    this.#endRow(u)
+  }
+
+  /** Cells of a line, those that are not empty. */
+  addCells(u: number, v: number, line: Uint8Array, cells: LineCells): void {
+    this.#row.begin(u, v)
+    for (let i = 0; i < cells.names.length; i++) {
+      const [start, end] = [cells.start(i), cells.end(i)]
+      if (start === end) continue
+      const column = this.#place(cells.names[i]!)
+      const plain = cells.unquoted(line, i)
+      if (column === null) this.leftOutCells++
+      else if (plain === null) this.#addCell(column, line, start, end)
+      else this.#addCell(column, plain, 0, plain.length)
+    }
+    this.#endRow(u)
+  }
+
+  #addCell(column: number, bytes: Uint8Array, start: number, end: number): void {
+    this.columns[column]!.seeCell(bytes, start, end)
+    this.#row.addCell(column, bytes, start, end)
+  }
+
+  #endRow(u: number): void {
     this.rows++
     const index = Math.floor(u / this.#span)
     const bucket = (this.#buckets[index] ??= this.#bucket(
@@ -311,14 +391,14 @@ export class AttributeSpill {
   }
 
   #rowAt(bytes: Buffer, start: number, u: number, v: number): SpilledRow {
-    const cells: [number, AttributeValue][] = []
+    const cells: [number, SpilledValue][] = []
     const end = start + bytes.readUInt32LE(start)
     for (let at = start + ROW_BYTES; at < end;) {
       const [place, form] = [bytes.readUInt16LE(at), forms[bytes[at + 2]!]!]
       const from = at + CELL_BYTES
       at = from + bytes.readUInt32LE(at + 3)
       const column = this.columns[place]!
-      if (!column.isDropped) cells.push([place, column.value(form, bytes.toString('utf8', from, at))])
+      if (!column.isDropped) cells.push([place, column.value(form, bytes, from, at)])
     }
     return { u, v, cells }
   }

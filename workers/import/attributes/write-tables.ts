@@ -13,11 +13,11 @@ import { join } from 'node:path'
 import { Bool, type Data, Field, Float64, makeData, Uint32, Utf8 } from 'apache-arrow'
 import { Failure } from '../../base/failure.ts'
 import type { YieldScheduler } from '../../base/job.ts'
-import type { AttributeColumn, AttributeKind, AttributeValue } from '../../contract/jobs.ts'
+import type { AttributeColumn, AttributeKind } from '../../contract/jobs.ts'
 import { ArrowWriter } from '../../graph/arrow-writer.ts'
 import { BATCH_ROWS, EDGE_KEYS, EDGE_TABLE, type NamedKind, VERTEX_TABLE } from '../../graph/attribute-table.ts'
 import { writeSummed } from '../build/write-dataset.ts'
-import type { AttributeSpill, SpilledRow } from './attribute-rows.ts'
+import type { AttributeSpill, SpilledRow, SpilledValue } from './attribute-rows.ts'
 
 const typeOf = { number: new Float64(), text: new Utf8(), boolean: new Bool() } as const
 const KEY = new Uint32()
@@ -32,23 +32,27 @@ const LEAST_COLUMNS = 64
 export const mostColumns = (memoryBytes: number): number =>
   Math.max(LEAST_COLUMNS, Math.floor((BATCH_SHARE * memoryBytes) / COLUMN_BYTES))
 
+/** What a column holds until it is written: of texts their bytes. */
+type Held = Uint8Array | number | boolean
+
 /** A value of another kind is none. */
-function valueAs(kind: AttributeKind, value: AttributeValue): AttributeValue {
+function valueAs(kind: AttributeKind, value: SpilledValue): Held | null {
   if (value === null) return null
-  return kind === 'text' ? String(value) : typeof value === kind ? value : null
+  if (kind !== 'text') return typeof value === kind ? (value as number | boolean) : null
+  return value instanceof Uint8Array ? value : Buffer.from(String(value))
 }
 
 /** The cells of a column in one batch. */
 class BatchColumn {
   readonly kind: AttributeKind
   #rows: number[] = []
-  #values: (string | number | boolean)[] = []
+  #values: Held[] = []
 
   constructor(kind: AttributeKind) {
     this.kind = kind
   }
 
-  add(row: number, value: string | number | boolean): void {
+  add(row: number, value: Held): void {
     this.#rows.push(row)
     this.#values.push(value)
   }
@@ -66,12 +70,7 @@ class BatchColumn {
 const bitBytes = (bits: number): number => 8 * Math.ceil(bits / 64)
 
 /** @param rows ascending; all others are empty */
-function dataOf(
-  kind: AttributeKind,
-  rows: readonly number[],
-  values: readonly (string | number | boolean)[],
-  length: number,
-): Data {
+function dataOf(kind: AttributeKind, rows: readonly number[], values: readonly Held[], length: number): Data {
   const nullBitmap = new Uint8Array(bitBytes(length))
   for (const row of rows) nullBitmap[row >> 3]! |= 1 << (row & 7)
   const nulls = { length, nullCount: length - rows.length, nullBitmap }
@@ -85,7 +84,7 @@ function dataOf(
     for (const [i, row] of rows.entries()) if (values[i] === true) data[row >> 3]! |= 1 << (row & 7)
     return makeData({ type: typeOf.boolean, ...nulls, data })
   }
-  const texts = values.map((value) => Buffer.from(value as string))
+  const texts = values as readonly Uint8Array[]
   const valueOffsets = new Int32Array(length + 1)
   for (const [i, row] of rows.entries()) valueOffsets[row + 1] = texts[i]!.length
   for (let row = 0; row < length; row++) valueOffsets[row + 1]! += valueOffsets[row]!
@@ -177,13 +176,13 @@ async function writeTable(
   const empty = emptyColumns()
   const writer = new ArrowWriter(fields)
   await writeSummed(path, async (file) => {
-    let [done, inBatch, textChars] = [0, 0, 0]
+    let [done, inBatch, textBytes] = [0, 0, 0]
     const flush = (): void => {
       const ids = keys.map((key) => makeData({ type: KEY, length: inBatch, nullCount: 0, data: key.slice(0, inBatch) }))
       const batch = [...ids, ...cells.map((column) => column.take(inBatch, empty))]
       file.write(writer.batch(batch, inBatch))
       done += inBatch
-      inBatch = textChars = 0
+      inBatch = textBytes = 0
     }
     for (const row of rows) {
       for (const [i, key] of keys.entries()) key[inBatch] = (i === 0 ? row?.u : row?.v) ?? 0
@@ -193,9 +192,9 @@ async function writeTable(
         if (at === undefined || value === null) continue
         columns[at]!.filled++
         cells[at]!.add(inBatch, value)
-        if (typeof value === 'string') textChars += value.length
+        if (value instanceof Uint8Array) textBytes += value.length
       }
-      if (textChars > BATCH_SHARE * memoryBytes) throw textsTooLarge(textChars, memoryBytes)
+      if (textBytes > BATCH_SHARE * memoryBytes) throw textsTooLarge(textBytes, memoryBytes)
       if (++inBatch < BATCH_ROWS) continue
       flush()
       await pause(done)
@@ -206,11 +205,11 @@ async function writeTable(
   return columns
 }
 
-function textsTooLarge(chars: number, memoryBytes: number): Failure {
+function textsTooLarge(bytes: number, memoryBytes: number): Failure {
   const mib = (size: number): number => Math.ceil(size / 2 ** 20)
   return new Failure({
     code: 'usage',
-    what: `the texts of ${BATCH_ROWS} vertices or edges have more than ${mib(chars)} MiB, and an import with ${mib(memoryBytes)} MiB keeps a quarter of that`,
+    what: `the texts of ${BATCH_ROWS} vertices or edges have more than ${mib(bytes)} MiB, and an import with ${mib(memoryBytes)} MiB keeps a quarter of that`,
     remedy: '',
     fixes: [
       { action: 'choose', option: 'attributes' },

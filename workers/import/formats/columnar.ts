@@ -88,7 +88,7 @@ class ColumnEntries {
     const { tap } = this.#context
     if (tap !== undefined) {
       const values = this.kept.map((column) => [columnName(this.#names, column), valueOfCell(at(column))] as const)
-      if (kept !== null) tap(textOfCell(from), textOfCell(at(target)), values, false)
+      if (kept !== null) tap.values(textOfCell(from), textOfCell(at(target)), values)
       return kept === null ? left : 'entries'
     }
     this.#id(row, source, from)

@@ -6,16 +6,17 @@
 
 import { excerpt, inputFailure } from '../../base/failure.ts'
 import type { AttributeValue, TableOptions } from '../../contract/jobs.ts'
-import { type ReaderContext, type ReadOutcome, requireUtf8, rowsOutcome, TextIdsFound } from '../reader/graph-reader.ts'
-import type { LabelTable } from '../reader/input-ids.ts'
 import {
-  type DecimalSign,
-  isCommaNumber,
-  isMissingIn,
-  isMissingWord,
-  numberIn,
-  wholeOfDecimal,
-} from '../reader/numbers.ts'
+  type EndName,
+  type LineCells,
+  type ReaderContext,
+  type ReadOutcome,
+  requireUtf8,
+  rowsOutcome,
+  TextIdsFound,
+} from '../reader/graph-reader.ts'
+import type { LabelTable } from '../reader/input-ids.ts'
+import { type DecimalSign, isCommaNumber, isMissingIn, isMissingWord, numberIn } from '../reader/numbers.ts'
 import type { PlainShape } from '../reader/plain-lines.ts'
 import { NO_WEIGHT_FIXES } from '../reader/policies.ts'
 import {
@@ -38,6 +39,8 @@ import { LineReader } from './text-reader.ts'
 const [TAB, SPACE, PIPE] = [9, 32, 124]
 /** The longest word for none. */
 const MOST_WORD_BYTES = 8
+/** Numbers whose upper half is less are below 2^53. */
+const MOST_HIGH = 2 ** 21
 
 /**
  * Edge lists: SNAP, TSV, CSV. Two ids a line and, where the third column of the first line is a number, a weight. Ids
@@ -49,7 +52,7 @@ class EdgeListReader extends LineReader {
   /** Those of #chosen, once there is a line of data. */
   #fields = new Fields()
   #chosen: EdgeColumns | null = null
-  #kept: KeptColumns | null = null
+  #kept: LineCells | null = null
   readonly #form: TableShape
   readonly named: boolean
   #filtered = 0
@@ -250,8 +253,9 @@ class EdgeListReader extends LineReader {
     const width = Math.max(count, names?.length ?? 0)
     const third = count > 2 ? this.#fields.text(line, 2) : ''
     const choice = edgePlaces(this.#form, third, width, ignoreWeights, file)
-    this.#kept = keptColumns({ file, names, width }, choice, said.attributes)
-    const chosen = readColumns(choice, this.#form, said)
+    const kept = keptColumns({ file, names, width }, choice, said.attributes)
+    const chosen = readColumns(choice, this.#form, said, this.context.tap === undefined ? [] : kept.columns)
+    this.#kept = cellsOf(kept, chosen.columns, chosen.fields)
     this.#chosen = chosen
     this.#fields = chosen.fields
     this.#split(line)
@@ -259,7 +263,7 @@ class EdgeListReader extends LineReader {
     this.#isPair = !isWeighted && count === 2 && !ignoreWeights && !choosesColumns(table)
     this.shape.weighted = isWeighted
     this.shape.skipRest = choosesColumns(table)
-    this.#extraNoted = this.#kept.columns.length > 0 || !chosen.usual || choosesColumns(said)
+    this.#extraNoted = kept.columns.length > 0 || !chosen.usual || choosesColumns(said)
     this.begin(isWeighted)
   }
 
@@ -294,17 +298,16 @@ class EdgeListReader extends LineReader {
       this.warnings.push(`columns after the first ${used} were ignored`)
     }
     if (tap !== undefined || this.#table !== null) {
-      this.#idKind(line, 0)
-      this.#idKind(line, 1)
+      const source = this.#endName(line, 0)
+      const target = this.#endName(line, 1)
       this.#noteMissing(line)
       // A row that is skipped leaves no vertex.
       const weight = this.#weight(line)
       if (tap !== undefined) {
         requireUtf8(this.place, line, 'line')
-        const kept = this.#kept!.of(line, this.shape.delimiter)
         if (weight === null) return
         this.entries++
-        tap(this.#label(line, 0), this.#label(line, 1), kept, true)
+        tap.cells(source, target, line, this.#kept!)
         return
       }
       const from = this.#intern(line, 0)
@@ -355,6 +358,9 @@ class EdgeListReader extends LineReader {
   #isNone(line: Uint8Array, column: 0 | 1): boolean {
     const { starts, ends, quoted } = this.#fields
     const length = ends[column]! - starts[column]!
+    const first = line[starts[column]!]!
+    // No such word begins with a digit.
+    if (first >= 48 && first <= 57) return false
     return !quoted[column] && length <= MOST_WORD_BYTES && isMissingWord(this.#fields.text(line, column))
   }
 
@@ -367,10 +373,12 @@ class EdgeListReader extends LineReader {
   }
 
   /** What the vertex is called, of what an earlier pass took. */
-  #label(line: Uint8Array, column: 0 | 1): string {
-    const text = this.#fields.text(line, column)
-    const number = this.#table === null && !this.#fields.quoted[column] ? wholeOfDecimal(text) : null
-    return number === null ? text : String(number)
+  #endName(line: Uint8Array, column: 0 | 1): EndName {
+    const kind = this.#idKind(line, column)
+    if (this.context.tap === undefined) return ''
+    const { low, high } = this.#ids
+    const isExact = kind === 'integer' && this.#table === null && high < MOST_HIGH
+    return isExact ? low + high * 2 ** 32 : this.#fields.text(line, column)
   }
 
   #intern(line: Uint8Array, column: 0 | 1): number {
@@ -408,12 +416,13 @@ class EdgeListReader extends LineReader {
 /** Columns of an edge list, and their places in `fields`: source 0, target 1. */
 type EdgeColumns = ReturnType<typeof readColumns>
 
-function readColumns(choice: ColumnChoice, { body, decimal }: TableShape, said: TableOptions) {
+function readColumns(choice: ColumnChoice, { body, decimal }: TableShape, said: TableOptions, kept: readonly number[]) {
   const { source, target, weight, where } = choice
-  const columns = columnsRead(choice)
+  const columns = [...new Set([...columnsRead(choice), ...kept])]
   const place = (column: number) => columns.indexOf(column)
   const signOf = (at: number) => signOfCondition(column(body, at), said, decimal)
   return {
+    columns,
     fields: new Fields(columns),
     weight: weight === null ? null : place(weight),
     where: where && { ...where, places: where.columns.map(place), signs: where.columns.map(signOf) },
@@ -424,20 +433,24 @@ function readColumns(choice: ColumnChoice, { body, decimal }: TableShape, said: 
   }
 }
 
-/** Columns of an edge list that are attributes, and their values by name. */
+/** Columns of an edge list that are attributes, and where they are in `fields`. */
 type KeptColumns = ReturnType<typeof keptColumns>
 
 /** @throws Failure (input) for a column that is not there */
 function keptColumns(table: TableColumns, choice: ColumnChoice, wanted?: string) {
   const columns = attributeColumns(table, choice, wanted)
-  const fields = new Fields(columns)
-  const of = (line: Uint8Array, delimiter: number): (readonly [string, string])[] => {
-    fields.split(line, delimiter)
-    return columns.flatMap((column, place) =>
-      column < fields.count ? [[columnName(table.names, column), fields.text(line, place)] as const] : [],
-    )
+  return { columns, names: columns.map((at) => columnName(table.names, at)) }
+}
+
+/** Cells of the columns that are kept, in the line that `fields` was split by last. */
+function cellsOf({ columns, names }: KeptColumns, all: readonly number[], fields: Fields): LineCells {
+  const places = columns.map((column) => all.indexOf(column))
+  return {
+    names,
+    start: (cell) => fields.starts[places[cell]!]!,
+    end: (cell) => fields.ends[places[cell]!]!,
+    unquoted: (line, cell) => fields.unquoted(line, places[cell]!),
   }
-  return { columns, of }
 }
 
 export const edgeList: TextFormat = {

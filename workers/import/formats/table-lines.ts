@@ -112,8 +112,13 @@ export class Fields {
 
   /** Without quotes; a view of the line where possible. */
   bytes(line: Uint8Array, place: number): Uint8Array {
+    return this.unquoted(line, place) ?? line.subarray(this.starts[place], this.ends[place])
+  }
+
+  /** The bytes in place of those in the line, where these may hold "" for a quote; else null. */
+  unquoted(line: Uint8Array, place: number): Uint8Array | null {
+    if (!this.#escaped || !this.quoted[place]) return null
     const field = line.subarray(this.starts[place], this.ends[place])
-    if (!this.#escaped || !this.quoted[place]) return field
     const plain = new Uint8Array(field.length)
     let length = 0
     for (let i = 0; i < field.length; i++) {

@@ -47,13 +47,25 @@ export interface ReaderContext {
   readonly newTable: () => LabelTable
 }
 
-/** @param values those of the columns that are kept; @param areCells texts, which a whole column decides on */
-export type EdgeTap = (
-  source: string,
-  target: string,
-  values: Iterable<readonly [string, NonNullable<AttributeValue>]>,
-  areCells: boolean,
-) => void
+/** What an end of an edge is called; a whole number below 2^53 where it is known as one. */
+export type EndName = string | number
+
+/** Gets the columns of edges that are kept. */
+export interface EdgeTap {
+  values(source: EndName, target: EndName, values: Iterable<readonly [string, NonNullable<AttributeValue>]>): void
+  /** Texts of a line, which a whole column decides on. */
+  cells(source: EndName, target: EndName, line: Uint8Array, cells: LineCells): void
+}
+
+/** Columns of lines that are kept, by name, and where they are in the line that was split last. */
+export interface LineCells {
+  readonly names: readonly string[]
+  /** Empty and missing ones start where they end. */
+  start(cell: number): number
+  end(cell: number): number
+  /** The bytes in place of those in the line, where these have marks of quotes within; else null. */
+  unquoted(line: Uint8Array, cell: number): Uint8Array | null
+}
 
 export type VertexTap = (vertex: number, values: readonly (readonly [string, number])[]) => void
 

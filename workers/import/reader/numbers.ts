@@ -71,11 +71,14 @@ export class DecimalScanner {
 }
 
 const scanner = new DecimalScanner()
+/** A field and a byte that ends it. */
+const short = new Uint8Array(64)
 
 /** The whole of bytes [start, end) as a number: NaN also for "nan"; undefined when it is no number at all. */
 export function wholeNumber(bytes: Uint8Array, start: number, end: number): number | undefined {
-  const field = new Uint8Array(end - start + 1)
-  field.set(bytes.subarray(start, end))
+  const field = end - start < short.length ? short : new Uint8Array(end - start + 1)
+  for (let i = start; i < end; i++) field[i - start] = bytes[i]!
+  field[end - start] = 0
   const value = scanner.read(field, 0)
   if (scanner.end === end - start && end > start) return value
   const word = decoder.decode(bytes.subarray(start, Math.min(end, start + 10))).toLowerCase()
