@@ -2,6 +2,7 @@ import { type JobContext, cancelled, throwIfCancelled } from '../../base/job.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { Checkpointer } from '../checkpoint.ts'
 import { packMembers } from './annealing.ts'
+import { Proofs } from './exact-set.ts'
 import type { SearchQuality } from './quality-option.ts'
 import { type SearchInput, type SearchSoFar, startWeightedSearch, startSearch, stepsOf } from './search-start.ts'
 
@@ -36,7 +37,7 @@ export async function searchLargeSet(
       ? await startSearch(graph, input, job, elapsedMs)
       : startWeightedSearch(graph, input, weights, job)
   const { adjacency, search, members, fixed, least, exact } = beginning
-  const bound = lowest(beginning.bound, from?.bound)
+  let bound = lowest(beginning.bound, from?.bound)
   const { vertices, targets } = adjacency
   const before = from?.before ?? beginning.before
   const sizes = [...(from?.sizes ?? [])]
@@ -55,9 +56,15 @@ export async function searchLargeSet(
     job.progress({ phase: 'search', done: elapsedMs(), total: searchEnd(quality), unit: 'ms', ...sizes })
     return elapsedMs() >= quality.limitMs || job.signal.enough === true
   }
+  let isProven = false
+  const proofs = exact && weights === undefined ? new Proofs(adjacency, stop) : undefined
+  const prove = (): void => {
+    isProven = best !== bound && proofs?.prove(members) === true
+    if (isProven) best = bound = fixed + beginning.valueOf(members)
+  }
   const expand = (): void => {
-    search.writeBest?.(members)
-    if (fixed + search.best >= least) beginning.expand(members)
+    if (!isProven) search.writeBest?.(members)
+    if (fixed + Math.max(search.best, beginning.valueOf(members)) >= least) beginning.expand(members)
   }
   const keep = async (): Promise<void> => {
     expand()
@@ -65,6 +72,8 @@ export async function searchLargeSet(
     const cooling = kept && { ...kept, best: packMembers(members) }
     checkpointer!.keep({ before, steps, sizes, elapsedMs: elapsedMs(), bound, cooling })
   }
+  // An attempt that is resumed has made this one.
+  if (from === undefined) prove()
   try {
     while (sizes.length === 0 || (steps < wanted && best !== bound)) {
       const epoch = best === bound ? 0 : Math.min(search.epochSteps, wanted - steps)
@@ -79,6 +88,11 @@ export async function searchLargeSet(
       }
       if (checkpointer?.isDue() === true) await keep()
       if (made < epoch) break
+      if (wanted === Infinity && best !== bound && proofs?.isDue(elapsedMs()) === true) {
+        search.writeBest?.(members)
+        prove()
+        if (isProven) sizes.push(best)
+      }
     }
   } finally {
     search.end?.()

@@ -27,9 +27,9 @@ async function readKnown(name: string, scratch: string): Promise<SmallGraph> {
   }
 }
 
-it('a search has a largest set of every real graph that branch and bound ends, and says so where its bound is met', async () => {
+it('a search has a largest set of every real graph that branch and bound ends, and says so where the graph is small', async () => {
   const scratch = scratchFolder('exact')
-  let [known, proven] = [0, 0]
+  let [known, small] = [0, 0]
   for (const [name, { n }] of knownGraphs()) {
     const graph = await readKnown(name, scratch)
     const exact = exactIndependence(graph.neighbours, branchesOf(n))
@@ -39,8 +39,10 @@ it('a search has a largest set of every real graph that branch and bound ends, a
     expect(members.size, name).toBe(exact)
     expect(bound, name).toBeGreaterThanOrEqual(exact)
     known++
-    if (bound === exact) proven++
+    if (n > 200) continue
+    expect(bound, name).toBe(exact)
+    small++
   }
   expect(known).toBeGreaterThan(8)
-  expect(proven).toBeGreaterThan(6)
+  expect(small).toBeGreaterThan(6)
 })
