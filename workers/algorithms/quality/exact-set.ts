@@ -23,8 +23,11 @@ class WorkSpent extends Error {}
 
 /** Vertices of a component at most, and words of bits that the first attempt may read, roughly. */
 const MOST = { vertices: 1 << 10, words: 1 << 21 }
-/** An attempt may read so many times as many words as the one before; it is due where those before took this share of the time at most. */
-const AGAIN = { words: 4, share: 1 / 8 }
+/**
+ * An attempt may read so many times as many words as the one before; it is due where those before took this share of the time at most, less where
+ * the largest component has more than so many vertices.
+ */
+const AGAIN = { words: 4, share: 1 / 2, vertices: 256 }
 
 /** Attempts to prove that no set of a graph is larger. */
 export class Proofs {
@@ -43,11 +46,17 @@ export class Proofs {
 
   /** Whether there is time for another attempt. */
   isDue(elapsedMs: number): boolean {
-    return this.#isSmall && this.#elapsedMs <= AGAIN.share * elapsedMs
+    const { share, vertices } = AGAIN
+    return this.#isSmall && this.#elapsedMs <= share * Math.min(1, vertices / this.#largest) * elapsedMs
   }
 
   get #isSmall(): boolean {
-    return (this.#parts.at(-1)?.length ?? 0) <= MOST.vertices
+    return this.#largest <= MOST.vertices
+  }
+
+  /** Vertices of the largest component. */
+  get #largest(): number {
+    return this.#parts.at(-1)?.length ?? 0
   }
 
   /** @param members a set, one byte a vertex, which a largest one replaces @returns false: the attempt was given up */
@@ -55,7 +64,7 @@ export class Proofs {
     if (!this.#isSmall) return false
     const startMs = performance.now()
     try {
-      members.set(this.#largest(members, new ExactSearch(this.#words, this.#pause)))
+      members.set(this.#solve(members, new ExactSearch(this.#words, this.#pause)))
       return true
     } catch (error) {
       if (error instanceof WorkSpent) return false
@@ -66,7 +75,7 @@ export class Proofs {
     }
   }
 
-  #largest(least: Uint8Array, search: ExactSearch): Uint8Array {
+  #solve(least: Uint8Array, search: ExactSearch): Uint8Array {
     const { vertices, starts, targets } = this.#adjacency
     const numbers = new Uint32Array(vertices)
     const members = new Uint8Array(vertices)
