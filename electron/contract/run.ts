@@ -13,7 +13,7 @@ import {
 } from '../../workers/contract/catalogue.ts'
 import { failureSchema } from '../../workers/contract/schema.ts'
 import { acrossWays, graphFormats, type AcrossArgs, type Verdict } from '../../workers/contract/jobs.ts'
-import { recipeSchema } from '../../workers/contract/dataset.ts'
+import { plannedReadingSchema, recipeSchema } from '../../workers/contract/dataset.ts'
 import { runOutcomeSchema } from '../../workers/contract/run.ts'
 
 export { isOfPairs } from '../../workers/contract/result.ts'
@@ -112,6 +112,8 @@ export const planRequestSchema = requestSchema({
   member: z.string().optional(),
   hostBytes: z.int().positive().optional(),
   importOnly: z.boolean().optional(),
+  /** How an import would read the file. */
+  reading: plannedReadingSchema.optional(),
 })
 
 /** Enough to cite, check and repeat a run. */

@@ -24,6 +24,7 @@ import { writeList, requireLists } from './run-inputs.ts'
 import { Runs } from './runs.ts'
 import { statfsSync, existsSync } from 'node:fs'
 import type { Dataset } from '../contract/dataset.ts'
+import type { PlannedReading } from '../../workers/contract/dataset.ts'
 import type { LibraryStatus } from '../contract/settings.ts'
 import { inLibrary, readOnlyLibrary } from '../library/storage-failure.ts'
 import { versions } from './run-history.ts'
@@ -163,7 +164,7 @@ function libraryStatus(library: Library, datasets: readonly Dataset[]): LibraryS
 
 /** @throws Failure (input) */
 async function planTarget(
-  { target, format, member, ...options }: CallArgs<'plan'>,
+  { target, format, member, reading, ...options }: CallArgs<'plan'>,
   library: Library,
   runner: JobRunner,
   job: JobContext,
@@ -176,7 +177,10 @@ async function planTarget(
     ])
   const of =
     dataset === null
-      ? ({ kind: 'file', source, format, member } as const)
+      ? ({ kind: 'file', source, format, member, reading: readingOf(reading) } as const)
+const readingOf = (reading: PlannedReading = {}): PlannedReading =>
+  reading.vertices === undefined ? reading : { ...reading, vertices: inputFile(reading.vertices) }
+
       : ({ kind: 'dataset', ...library.place(dataset) } as const)
   requireLists(options)
   const plan = await runner.run('plan', { ...options, target: of, folder: library.folder }, job)

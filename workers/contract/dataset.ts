@@ -180,6 +180,15 @@ export const previewArgsSchema = z.object({
 })
 export type PreviewArgs = z.infer<typeof previewArgsSchema>
 
+/** How a file of a plan is read, beside its format. */
+export const plannedReadingSchema = previewArgsSchema.pick({
+  table: true,
+  ignoreWeights: true,
+  weightRule: true,
+  vertices: true,
+})
+export type PlannedReading = z.infer<typeof plannedReadingSchema>
+
 /** The graphs of a file: one, or those among which a person chooses. */
 export const contentsSchema = z.object({
   /** What the file is in or is, from the outside, such as "gzip, tar"; null: no archive. */

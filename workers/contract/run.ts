@@ -7,6 +7,7 @@
 import { z } from 'zod'
 import { algorithmNames, type AnyOptions } from './catalogue.ts'
 import { deviceSchema } from './devices.ts'
+import type { PlannedReading } from './dataset.ts'
 import type { FormatName } from './graph-formats.ts'
 import type { AcrossArgs } from './ranks.ts'
 import { optionValuesSchema, resultSchema, verdictSchema } from './result.ts'
@@ -128,6 +129,8 @@ export interface PlanArgs extends PlannedOptions {
         readonly format?: FormatName | undefined
         /** The file within an archive, as an import names it. */
         readonly member?: string | undefined
+        /** How the import would read it. */
+        readonly reading?: PlannedReading | undefined
       }
     | ({ readonly kind: 'dataset' } & GraphPlace)
   /** Whether a file is only imported. */

@@ -27,6 +27,7 @@ import { algorithmEntry } from '../contract/catalogue.ts'
 import { loadAlgorithm } from '../algorithms/registry.ts'
 import { withContained } from '../import/containers/import-file.ts'
 import { importStep, requireRoomForImport, sampleGraphFile } from '../import/estimate.ts'
+import { countedFile } from '../import/preview/preview-file.ts'
 
 /** Bytes of a vertex that every rank has: a state, and what orders vertices of one code. */
 const keysOf = ({ priority }: PlanArgs): number => (priority === 'degree' ? 5 : priority === 'column' ? 13 : 1)
@@ -35,8 +36,10 @@ const keysOf = ({ priority }: PlanArgs): number => (priority === 'degree' ? 5 : 
 export async function planWork(args: PlanArgs, job: JobContext): Promise<ResourcePlan> {
   const { target } = args
   if (target.kind !== 'file') return planPlain(args, job)
-  return withContained(target, join(tmpdir(), 'anticlique-plan'), job, (source) =>
-    planPlain({ ...args, target: { ...target, source } }, job),
+  const { source, member, reading } = target
+  const file = { ...reading, source, member }
+  return withContained(file, join(tmpdir(), 'anticlique-plan'), job, ({ vertices, ...at }) =>
+    planPlain({ ...args, target: { ...target, ...at, reading: { ...reading, vertices } } }, job),
   )
 }
 
@@ -44,10 +47,10 @@ async function planPlain(args: PlanArgs, job: JobContext): Promise<ResourcePlan>
   const { ranks } = args
   if (ranks === undefined) return planOfOne(args, sizeOfTarget, job)
   requireAcross(await loadAlgorithm(args.algorithm), args)
-  const whole = sizeOfTarget(args)
+  const whole = await sizeOfTarget(args)
   const isMatching = algorithmEntry(args.algorithm)?.kind === 'matching'
   // Sets hold keys of all vertices on every rank.
-  const plan = await planOfOne(args, () => (isMatching ? sizeOfRank(whole, ranks) : whole), job)
+  const plan = await planOfOne(args, async () => (isMatching ? sizeOfRank(whole, ranks) : whole), job)
   const { vertices, arcs, weighted } = whole
   const replicatedBytes = isMatching ? vertices / 8 : keysOf(args) * vertices
   const lanes = plan.lanes.map(({ device }) => device)
@@ -72,7 +75,7 @@ const TEN_GIGABIT = 1.25e9
 
 async function planOfOne(
   args: PlanArgs,
-  sizeOf: (args: PlanArgs) => GraphSize,
+  sizeOf: (args: PlanArgs) => Promise<GraphSize>,
   job: JobContext,
 ): Promise<ResourcePlan> {
   const { target } = args
@@ -80,7 +83,7 @@ async function planOfOne(
   const algorithm = await loadAlgorithm(args.algorithm)
   requireOptions(algorithm, args)
   const named = args.device === 'auto' ? undefined : args.device.split(',')
-  const size = sizeOf(args)
+  const size = await sizeOf(args)
   if (named === undefined && isForProcessor(args, args.algorithm, size.arcs))
     return { deviceAdvice: ALONE, ...(await planInDetail(algorithm, args, size, [cpuFacts('cpu:0')])) }
   const offered = named?.every((id) => /^cpu:\d+$/.test(id)) ? undefined : await listDevices()
@@ -95,11 +98,15 @@ async function planOfOne(
 }
 
 /** @throws Failure (input) for a file that is no graph */
-export function sizeOfTarget({ target, hostBytes }: Pick<PlanArgs, 'target' | 'hostBytes'>): GraphSize {
+export async function sizeOfTarget({ target, hostBytes }: Pick<PlanArgs, 'target' | 'hostBytes'>): Promise<GraphSize> {
   if (target.kind === 'file') {
-    const file = sampleGraphFile(target.source, target.format)
-    const { vertices, arcs, weighted, exact } = file
-    const basis = `${file.format}, ${file.basis}`
+    const { source, format, member, reading } = target
+    const sampled = sampleGraphFile(source, format)
+    const counted = await countedFile({ ...reading, source, format, member })
+    const file = { ...sampled, ...counted }
+    const { vertices, arcs, weighted } = file
+    const exact = sampled.exact || counted !== null
+    const basis = `${file.format}, ${counted === null ? file.basis : 'the whole file'}`
     const steps = [importStep(file, hostBytes ?? preparingBytes())]
     return { vertices, arcs, weighted, exact, basis, dataset: undefined, steps }
   }
@@ -108,8 +115,11 @@ export function sizeOfTarget({ target, hostBytes }: Pick<PlanArgs, 'target' | 'h
 }
 
 /** @throws Failure (input) for a file that is no graph */
-function planImport(args: PlanArgs, { source, format }: Extract<PlanArgs['target'], { kind: 'file' }>): ResourcePlan {
-  const { vertices, arcs, exact, basis, steps } = sizeOfTarget(args)
+async function planImport(
+  args: PlanArgs,
+  { source, format }: Extract<PlanArgs['target'], { kind: 'file' }>,
+): Promise<ResourcePlan> {
+  const { vertices, arcs, exact, basis, steps } = await sizeOfTarget(args)
   const [{ hostBytes, scratchBytes, diskBytes }] = steps as [ResourcePlan['steps'][number]]
   const needed = { hostBytes, deviceBytes: 0, scratchBytes, diskBytes, peakDiskBytes: scratchBytes + diskBytes }
   const folder = join(args.folder, 'datasets')

@@ -22,7 +22,7 @@ interface PlanOptions extends RequestOptions {
 
 const examples = `
 It takes the options of a run, and refuses what the run would refuse, in the same words. Nothing is written.
-A file is judged by its header, its size and a sample of its lines. Every figure is an upper bound; batches and
+A small file is counted; a larger one is judged by its header, its size and a sample of its lines. Every figure is an upper bound; batches and
 the memory of the device are those of the run where its view is prepared.
 
 Examples:

@@ -120,6 +120,12 @@ function tableOf(): Pick<PreviewArgs, 'table'> {
   return Object.keys(table).length === 0 ? {} : { table }
 }
 
+/** How the first file is read, beside its format. */
+export function readingOf(): CallArgs<'plan'>['reading'] {
+  const { ignoreWeights, weightRule, vertices } = form
+  return { ...given({ ignoreWeights, weightRule, vertices }), ...tableOf() }
+}
+
 export function previewsOf(): readonly PreviewArgs[] {
   const { format, ignoreWeights, weightRule, together, vertices } = form
   const said = { ...given({ format, ignoreWeights, weightRule }), ...tableOf() }

@@ -30,7 +30,7 @@ describe('the plan of a dataset', () => {
       const { graph } = randomSmallGraph(seed, 1000)
       const made = folders.of(graph)
       const asked = { batches: 1 + (seed % 7), memoryBytes: 3 << 20 }
-      const plan = planOn(eclMis, argsFor(made, asked), [cpuFacts('cpu:0')], sizeOfTarget(argsFor(made)))
+      const plan = planOn(eclMis, argsFor(made, asked), [cpuFacts('cpu:0')], await sizeOfTarget(argsFor(made)))
       const { vertices } = graph
       const arcs = graph.neighbours.flat().length
       expect(plan).toMatchObject({ vertices, arcs, exact: true, runIsExact: true, refusal: null })

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { planWork } from '../../../workers/jobs/plan.ts'
+import { planWork, sizeOfTarget } from '../../../workers/jobs/plan.ts'
 import { importStep, requireRoomForImport, sampleGraphFile } from '../../../workers/import/estimate.ts'
 import type { Failure, FailureValue } from '../../../workers/base/failure.ts'
 import { importGraph } from '../../../workers/import/import-graph.ts'
@@ -76,6 +76,17 @@ describe('what a file will come to', () => {
         expect(estimate.vertices).toBeGreaterThanOrEqual(golden.vertices)
         expect(estimate.arcs).toBeGreaterThanOrEqual(golden.arcs)
       }
+    },
+  )
+
+  it.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
+    '%s: the plan of a small file counts what the import makes',
+    async (_, { path: source, golden }) => {
+      const { format, member, ...reading } = golden.options ?? {}
+      const { vertices, arcs, exact } = await sizeOfTarget({
+        target: { kind: 'file', source, format, member, reading },
+      })
+      expect({ vertices, arcs, exact }).toEqual({ vertices: golden.vertices, arcs: golden.arcs, exact: true })
     },
   )
 

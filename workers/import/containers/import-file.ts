@@ -167,13 +167,14 @@ export const previewContained = (
     return { ...seen, warnings, reason: `${seen.reason}; it is ${graph.name} (${graph.container})` }
   })
 
-/** Gives the place of a graph file to `use`, taken out of its container where it is in one. @throws Failure as `use`, and as an import */
+/** Gives the places of a graph and the table of its vertices to `use`, out of their container. @throws Failure as `use`, and as an import */
 export const withContained = <T>(
-  { source, member }: Pick<ImportArgs, 'source' | 'member'>,
+  args: Pick<ImportArgs, 'source' | 'member' | 'vertices' | 'table'>,
   scratchBeside: string,
   job: JobContext,
-  use: (source: string) => Promise<T>,
+  use: (at: Pick<ImportArgs, 'source' | 'member' | 'vertices'>) => Promise<T>,
 ): Promise<T> =>
-  withFiles(scratchBeside, job, async (files) =>
-    use((await files.graph({ source, member, table: { attributes: 'none' } })).source),
-  )
+  withFiles(scratchBeside, job, async (files) => {
+    const { source, member, vertices } = await files.graph(args)
+    return use({ source, member, vertices })
+  })

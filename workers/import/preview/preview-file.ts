@@ -54,9 +54,42 @@ const MOST_LOOKED = 1 << 14
 export const previewFiles = (args: PreviewArgs, job: JobContext = quietJob): Promise<FilePreview> =>
   previewContained(args, join(tmpdir(), 'anticlique-preview'), job, previewPlain)
 
-async function previewPlain(args: PreviewArgs): Promise<FilePreview> {
+const previewPlain = async (args: PreviewArgs): Promise<FilePreview> => withoutEntries(await parsedFiles(args))
+
+/** What an import of a file makes, counted; null where it is too large to be looked at whole, or would be refused. */
+export async function countedFile(args: PreviewArgs): Promise<CountedFile | null> {
+  const preview = await parsedFiles(args).catch((error: unknown) => {
+    if (error instanceof Failure) return null
+    throw error
+  })
+  if (preview === null) return null
+  const { entries, space, looked, refusals, balance, table: columns } = preview
+  const isRead = entries !== null && space !== null && looked.complete && refusals.length === 0
+  if (!isRead || entries.refused > 0 || (columns?.asks ?? null) !== null) return null
+  const own = verticesOf(space, entries)
+  const table = balance?.vertices ?? null
+  // Ends alone are compared with a table of vertices.
+  if (args.vertices !== undefined && (table === null || (space.kind === 'text' && own > entries.vertices))) return null
+  const vertices = table === null ? own : table.matched + table.added + table.withoutRow
+  return { vertices, entries: entries.total, arcs: 2 * entries.edges, weighted: entries.weighted }
+}
+
+function verticesOf(space: ReadOutcome['vertices'], entries: SampleEntries): number {
+  if (space.kind === 'counted') return space.vertices
+  return space.kind === 'text' ? space.table.count : entries.vertices
+}
+
+/** The size of a graph, before it is imported. */
+interface CountedFile {
+  readonly vertices: number
+  readonly entries: number
+  readonly arcs: number
+  readonly weighted: boolean
+}
+
+async function parsedFiles(args: PreviewArgs): Promise<ParsedPreview> {
   const parsed = args.joins === undefined ? await parsedFile(args) : await previewLater(args, args.joins)
-  if (args.vertices === undefined) return withoutEntries(parsed)
+  if (args.vertices === undefined) return parsed
   const { entries, space, ...preview } = parsed
   try {
     const policy = new RowPolicy(args.table, true)
@@ -67,10 +100,10 @@ async function previewPlain(args: PreviewArgs): Promise<FilePreview> {
     const joined = isWhole ? (entries?.vertexTable(args.vertices, rows, refused, space) ?? null) : null
     const balance = preview.balance && { ...preview.balance, vertices: joined }
     const skips = [...preview.skips, ...policy.skips()]
-    return { ...preview, vertices: shown, refusals, skips, balance }
+    return { ...parsed, vertices: shown, refusals, skips, balance }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return { ...preview, refusals: [...preview.refusals, oneRefusal(error)] }
+    return { ...parsed, refusals: [...preview.refusals, oneRefusal(error)] }
   }
 }
 

@@ -146,6 +146,14 @@ export class SampleEntries {
   get edges(): number {
     return this.#edges.size
   }
+
+  get total(): number {
+    return this.#total
+  }
+
+  get weighted(): boolean {
+    return this.#weighted
+  }
 }
 
 /** What the vertex is called where ids are whole numbers. */
