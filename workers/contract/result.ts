@@ -147,7 +147,7 @@ export const resultEndings = {
 } as const
 /**
  * Of a set, ids: one member a line; csv: every vertex as `id,in`; bits: bit vector, least significant bit first; npy, parquet: member
- * ids. Of a matching and a b-matching, ids: a pair a line; csv, parquet: pairs; of a matching, aggregate: every vertex as `id,aggregate`; npy: the aggregates alone. Of
+ * ids. Of a matching and a b-matching, ids: a pair a line; csv, parquet: pairs, with the weights of their edges where there are some; of a matching, aggregate: every vertex as `id,aggregate`; npy: the aggregates alone. Of
  * values, ids: every vertex as `id<TAB>value`; csv, parquet: the same as a table; npy: the values alone, u32, in the order of the vertices;
  * classes: the vertices of one value a line. Of a matching and of values that are dense, prolongation: the matrix of 0 and 1 from
  * aggregates to vertices as Matrix Market; quotient: the graph of aggregates as that, a line with its weight, or 1, for every edge between two.

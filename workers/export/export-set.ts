@@ -131,7 +131,7 @@ function matchingOf({ resultFile, hash: recorded, spreadsheetSafe }: ExportArgs,
   const { pairs, hash } = matching.summary()
   if ((recorded !== undefined && hash !== recorded) || !matching.isMutual)
     throw otherResult(resultFile, hash, recorded ?? 'mates of each other')
-  const table: ResultTable = { keys: ['source', 'target'], rows: matching.pairs() }
+  const table = pairTable(matching.pairs(), place)
   const aggregates = (): Uint32Array<ArrayBuffer> => aggregatesOf(matching.mates)
   const aggregateTable = (of: Uint32Array): ResultTable =>
     valueTable(of.length, { name: 'aggregate', kind: 'number', of: (v) => of[v]! })
@@ -154,7 +154,7 @@ function matchingOf({ resultFile, hash: recorded, spreadsheetSafe }: ExportArgs,
 function bMatchingOf({ resultFile, hash, spreadsheetSafe }: ExportArgs, place: Place): Content {
   const { labels, graph } = place
   const list = readPairList(resultFile, graph.vertices, hash)
-  const table: ResultTable = { keys: ['source', 'target'], rows: list.pairs() }
+  const table = pairTable(list.pairs(), place)
   const { starts, partners } = list.partnerLists(graph.vertices)
   const partnersOf = (v: number): Uint32Array => partners.subarray(starts[v]!, starts[v + 1]!)
   const partnersColumn = { name: 'partners', kind: 'number', of: (v: number) => starts[v + 1]! - starts[v]! } as const
@@ -226,6 +226,30 @@ const valueTable = (vertices: number, value: NonNullable<ResultTable['value']>):
   rows: rowsOf(vertices),
   value,
 })
+
+/** A row for every pair, with the weight of its edge where the graph has weights. @param pairs ascending */
+const pairTable = (pairs: Iterable<readonly [number, number]>, { graph, job }: Place): ResultTable => ({
+  keys: ['source', 'target'],
+  rows: graph.weighted ? weighedPairs(pairs, graph, job) : pairs,
+  weighted: graph.weighted,
+})
+
+function* weighedPairs(
+  pairs: Iterable<readonly [number, number]>,
+  graph: GaloisGr,
+  job: JobContext,
+): Generator<readonly [number, number, number]> {
+  const rest = pairs[Symbol.iterator]()
+  let next = rest.next()
+  for (const { first, offsets, targets, firstArc } of listsOf(graph, job, 'weigh')) {
+    const weights = graph.readValues(firstArc, firstArc + targets.length)
+    for (const end = first + offsets.length - 1; next.done !== true && next.value[0] < end; next = rest.next()) {
+      const [u, v] = next.value
+      const list = targets.subarray(offsets[u - first]!, offsets[u - first + 1]!)
+      yield [u, v, weights[offsets[u - first]! + list.indexOf(v)]!]
+    }
+  }
+}
 
 function* mapped<T, U>(items: Iterable<T>, map: (item: T) => U): Generator<U> {
   for (const item of items) yield map(item)

@@ -19,7 +19,9 @@ import { OutputFile } from '../base/output-file.ts'
 export interface ResultTable {
   /** Columns of vertices. */
   readonly keys: readonly string[]
+  /** Vertices, and behind them the weight of their edge in a table of pairs that has weights. */
   readonly rows: Iterable<readonly number[]>
+  readonly weighted?: boolean
   /** The value of each vertex, for a table of one key. `isOptional`: it may be null. */
   readonly value?: NamedKind & { readonly isOptional?: boolean; of(v: number): string | number | null }
 }
@@ -85,12 +87,16 @@ const parquetTypes = {
   boolean: { type: 'BOOLEAN' },
 } as const
 
+const WEIGHT: SchemaElement = { name: 'weight', type: 'DOUBLE', repetition_type: 'REQUIRED' }
+
 /** Ids and the value, whole numbers or texts, then attributes; and the cells of a row. */
-function columnsOf({ keys, value }: ResultTable, { labels, attributes }: RowWords) {
+function columnsOf({ keys, value, weighted = false }: ResultTable, { labels, attributes }: RowWords) {
   const values = value === undefined ? [] : [value]
-  const known = attributes.behind(keys, [...keys, ...values.map(({ name }) => name)])
+  const weights = weighted ? [WEIGHT] : []
+  const known = attributes.behind(keys, [...keys, ...[...weights, ...values].map(({ name }) => name)])
   const columns: SchemaElement[] = [
     ...keys.map((key) => requiredColumn(key, labels.kind === 'text')),
+    ...weights,
     ...values.map(({ name, kind, isOptional = false }) => ({
       ...requiredColumn(name, kind === 'text'),
       ...(isOptional && { repetition_type: 'OPTIONAL' as const }),
@@ -98,7 +104,8 @@ function columnsOf({ keys, value }: ResultTable, { labels, attributes }: RowWord
     ...known.columns.map(({ name, kind }) => ({ name, ...parquetTypes[kind], repetition_type: 'OPTIONAL' as const })),
   ]
   const cells = (row: readonly number[]): AttributeValue[] => [
-    ...row.map((v) => labels.of(v)),
+    ...row.slice(0, keys.length).map((v) => labels.of(v)),
+    ...row.slice(keys.length),
     ...values.map(({ of }) => of(row[0]!)),
     ...known.of(row),
   ]
