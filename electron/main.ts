@@ -8,5 +8,5 @@ import { Service } from './service/service.ts'
 startApp(builtPlaces(import.meta.dirname, process.env['ELECTRON_RENDERER_URL']), async () => {
   const library = Library.open(libraryLocation(undefined))
   keepAsPrivateAs(library.folder)
-  return new Service({ library, runner: new Pool() })
+  return new Service({ library, runner: new Pool() }).watchLibrary()
 })

@@ -23,6 +23,8 @@ export const eventSchema = z.discriminatedUnion('type', [
   /** Changed work, at most ten times a second. */
   z.object({ type: z.literal('work-changed'), work: workSchema }),
   z.object({ type: z.literal('work-removed'), id: z.string() }),
+  /** Another process, such as a command, changed the library. */
+  z.object({ type: z.literal('library-changed') }),
   z.object({ type: z.literal('settings-changed'), settings: settingsSchema }),
   /** A page that a menu, a notification or a link asks for. */
   z.object({ type: z.literal('open'), path: z.string() }),

@@ -101,6 +101,11 @@ export class Library {
     throw storageFailure(this.folder, 'the library was deleted or moved', 'Put it back, or connect its disk again.')
   }
 
+  /** Another number once another process has changed the database. */
+  get dataVersion(): number {
+    return Number(this.#database.pragma('data_version', { simple: true }))
+  }
+
   get version(): number {
     return Number(this.#database.pragma('user_version', { simple: true }))
   }

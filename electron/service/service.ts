@@ -29,6 +29,9 @@ import type { LibraryStatus } from '../contract/settings.ts'
 import { inLibrary, readOnlyLibrary } from '../library/storage-failure.ts'
 import { versions } from './run-history.ts'
 
+/** How soon the window shows what a command did. */
+const WATCH_MS = 1000
+
 interface ServiceOptions {
   readonly library: Library
   readonly runner: JobRunner
@@ -45,6 +48,7 @@ export class Service {
   readonly #devices: MachineDevices
   readonly #work: WorkList
   readonly #handlers: Handlers
+  #watch: NodeJS.Timeout | undefined
 
   constructor({ library, runner, mayHaveGpu = () => true }: ServiceOptions) {
     this.#library = library
@@ -75,8 +79,20 @@ export class Service {
     return this.#listeners.add(listener)
   }
 
+  /** Tells listeners when another process has changed the library, until the service is closed. */
+  watchLibrary(everyMs = WATCH_MS): this {
+    let last = this.#library.dataVersion
+    this.#watch = setInterval(() => {
+      const now = this.#library.dataVersion
+      if (now !== last) this.#listeners.tell({ type: 'library-changed' })
+      last = now
+    }, everyMs).unref()
+    return this
+  }
+
   /** Stops runs and engine, too. */
   async close(): Promise<void> {
+    clearInterval(this.#watch)
     this.#datasets.close()
     try {
       await this.#runs.cancelAll()
@@ -162,6 +178,9 @@ function libraryStatus(library: Library, datasets: readonly Dataset[]): LibraryS
   }
 }
 
+const readingOf = (reading: PlannedReading = {}): PlannedReading =>
+  reading.vertices === undefined ? reading : { ...reading, vertices: inputFile(reading.vertices) }
+
 /** @throws Failure (input) */
 async function planTarget(
   { target, format, member, reading, ...options }: CallArgs<'plan'>,
@@ -178,9 +197,6 @@ async function planTarget(
   const of =
     dataset === null
       ? ({ kind: 'file', source, format, member, reading: readingOf(reading) } as const)
-const readingOf = (reading: PlannedReading = {}): PlannedReading =>
-  reading.vertices === undefined ? reading : { ...reading, vertices: inputFile(reading.vertices) }
-
       : ({ kind: 'dataset', ...library.place(dataset) } as const)
   requireLists(options)
   const plan = await runner.run('plan', { ...options, target: of, folder: library.folder }, job)

@@ -70,6 +70,22 @@ test('the cross of a card puts it out of sight, and only Cancel cancels', async 
   expect(cards(here)[0]).toContain('failed')
 })
 
+test('a failure goes once what failed is tried again, and when the person leaves the page', async () => {
+  const listed: { work: readonly Work[] } = { work: [work('old', 'failed', null)] }
+  const here = await open([], [], { 'work.list': listed, 'work.dismiss': { id: 'old' } })
+  expect(cards(here)[0]).toContain('failed')
+  await here.tell({ type: 'work-changed', work: work('again', 'running', null) })
+  await vi.waitFor(() => expect(cards(here)).toHaveLength(1))
+  expect(cards(here)[0]).not.toContain('failed')
+  expect(here.asked).toContainEqual({ name: 'work.dismiss', args: { id: 'old' } })
+  await here.tell({ type: 'work-changed', work: work('again', 'failed', null) })
+  expect(cards(here)[0]).toContain('failed')
+  listed.work = []
+  await here.page.find('nav a[href="#/runs"]').trigger('click')
+  await vi.waitFor(() => expect(cards(here)).toEqual([]))
+  expect(here.asked).toContainEqual({ name: 'work.dismiss', args: { id: 'again' } })
+})
+
 test('of many messages that only tell, the newest stay; one that can be undone stays too', async () => {
   const { page } = await open([], [])
   const toasts = useToasts()

@@ -35,7 +35,12 @@ export function register(program: Command, shell: Shell): void {
       shell.open(async ({ service, library }) => {
         const page = pageFolder()
         const { serve } = await import('../../host/serve-host.ts')
-        const serving = await serve(service, { page, host, port, scratch: library.scratchFolder('serve') })
+        const serving = await serve(service.watchLibrary(), {
+          page,
+          host,
+          port,
+          scratch: library.scratchFolder('serve'),
+        })
         if (!isLoopback(host)) shell.note(`Others can reach ${host}; what they send and see is not encrypted.`)
         shell.answer({ url: serving.url }, `Anticlique is at ${serving.url}\nEnd it with Ctrl+C.`)
         if (open === true) openInBrowser(serving.url, (problem) => shell.note(problem))

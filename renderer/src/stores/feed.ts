@@ -10,6 +10,11 @@ export async function loadStores(): Promise<void> {
   await Promise.all([useDatasets().load(), useRuns().load(), useSettings().load(), useWork().load()])
 }
 
+/** Reads again what another process may have changed; App.vue says when the program is gone. */
+export async function refreshStores(): Promise<void> {
+  await Promise.all([loadStores(), useSettings().loadStatus()]).catch(() => {})
+}
+
 export async function loadLater(): Promise<void> {
   await Promise.all([useAlgorithms().load(), useSettings().loadStatus(), useDevices().load()])
 }
@@ -34,6 +39,8 @@ export function applyEvent(event: ServiceEvent, open: (path: string) => void): v
       return useWork().put(event.work)
     case 'work-removed':
       return useWork().drop(event.id)
+    case 'library-changed':
+      return void refreshStores()
     case 'settings-changed':
       return useSettings().put(event.settings)
     case 'open':

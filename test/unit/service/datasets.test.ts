@@ -30,6 +30,18 @@ describe('datasets', () => {
     expect((await wired.service.call('datasets.list', {})).datasets).toEqual([dataset])
   })
 
+  test('what another process changes in the library is told, and what this one changes is no news', async () => {
+    wired.service.watchLibrary(5)
+    const news = (): number => wired.events.filter(({ type }) => type === 'library-changed').length
+    await wired.importPath()
+    const other = openAgain()
+    await vi.waitFor(() => expect(news()).toBeLessThanOrEqual(1))
+    const before = news()
+    other.library.datasets.rename('path', 'renamed')
+    await vi.waitFor(() => expect(news()).toBeGreaterThan(before))
+    await other.service.close()
+  })
+
   test('a second import of one name fails before any work', async () => {
     await wired.importPath()
     await expect(wired.importPath()).rejects.toThrow(/called "path" already/)
