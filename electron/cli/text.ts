@@ -21,7 +21,7 @@ export function facts(rows: readonly (readonly [string, string | null])[]): stri
   return shown.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join('\n')
 }
 
-export { duration } from '../contract/words.ts'
+export { byteSize as bytes, duration } from '../contract/words.ts'
 
 /** `Intl` takes 15 ms for the first one. */
 export const count = (value: number): string => String(Math.round(value)).replace(/\B(?=(?:\d{3})+$)/g, ',')
@@ -35,18 +35,6 @@ export const sizeText = ({ vertices, arcs }: { readonly vertices: number; readon
 export function figure(value: number): string {
   if (Number.isInteger(value) || Math.abs(value) >= 1000) return count(Math.round(value))
   return String(Number(value.toPrecision(3)))
-}
-
-const byteUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB']
-
-export function bytes(value: number): string {
-  let scaled = value
-  let unit = 0
-  while (scaled >= 999.5 && unit < byteUnits.length - 1) {
-    scaled /= 1024
-    unit++
-  }
-  return `${unit === 0 ? scaled : Number(scaled.toPrecision(3))} ${byteUnits[unit]}`
 }
 
 export const share = (value: number): string => `${Number((100 * value).toPrecision(3))} %`

@@ -12,6 +12,19 @@ export function duration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
+const byteUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB']
+
+/** Three digits, and a unit of which there is at least one: "11.3 MiB". */
+export function byteSize(bytes: number): string {
+  let scaled = bytes
+  let unit = 0
+  while (scaled >= 999.5 && unit < byteUnits.length - 1) {
+    scaled /= 1024
+    unit++
+  }
+  return `${unit === 0 ? scaled : Number(scaled.toPrecision(3))} ${byteUnits[unit]}`
+}
+
 /** Names of sizes in lower case; without one, bytes. */
 export const sizeUnits: Readonly<Record<string, number>> = {
   ...{ '': 1, b: 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 },

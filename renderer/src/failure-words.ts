@@ -57,6 +57,7 @@ function fixClause(fix: Fix, entries: readonly AlgorithmEntry[]): string {
     case 'omit':
       return text[fix.action](fieldOf(fix.option, entries).label)
     case 'choose':
+      if (fix.option === 'name') return text.otherName
       return text.set(fieldOf(fix.option, entries).label)
     case 'repeat':
       return text.repeat

@@ -1,12 +1,11 @@
 /** Numbers for reading: exact up to a million, then three significant digits with a unit. The exact value goes on hover. */
-import { duration as durationOf } from '../../electron/contract/words.ts'
+import { byteSize as byteSizeOf, duration as durationOf } from '../../electron/contract/words.ts'
 
 const grouped = new Intl.NumberFormat()
 const oneDigit = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
-const threeDecimals = new Intl.NumberFormat(undefined, { minimumFractionDigits: 3, maximumFractionDigits: 3 })
 const threeDigits = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3, minimumSignificantDigits: 3 })
 
-/** What is rounded may reach the next unit: 999,999 bytes are "1.00 MB". */
+/** What is rounded may reach the next unit: 999,999,999 are "1.00 G". */
 const inThreeDigits = (value: number): number => Number(value.toPrecision(3))
 
 export function quantity(count: number): string {
@@ -19,17 +18,9 @@ export function exactly(count: number): string {
   return grouped.format(count)
 }
 
-export function byteSize(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB']
-  const step = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(inThreeDigits(bytes)) / 3))
-  return `${step === 0 ? grouped.format(bytes) : threeDigits.format(bytes / 1000 ** step)} ${units[step] ?? ''}`
-}
-
-/** One unit a column, but for what would be none of it: "11.3 MB", "12.0 kB". */
-export const megabytesOrLess = (bytes: number): string =>
-  bytes < 1e5 ? byteSize(bytes) : `${oneDigit.format(bytes / 1e6)} MB`
-
-export const seconds = (elapsedMs: number): string => `${threeDecimals.format(elapsedMs / 1000)} s`
+/** One unit a column, but for what would be none of it: "11.3 MiB", "12 KiB". */
+export const mebibytesOrLess = (bytes: number): string =>
+  bytes < 1e5 ? byteSize(bytes) : `${oneDigit.format(bytes / 2 ** 20)} MiB`
 
 export function percent(fraction: number): string {
   return `${oneDigit.format(fraction * 100)} %`
@@ -50,6 +41,9 @@ const decimalPoint = oneDigit.formatToParts(0.5).find(({ type }) => type === 'de
 
 /** "12 ms", "1.2 s", "3 min 20 s", as the command line has it. */
 export const duration = (elapsedMs: number): string => durationOf(elapsedMs).replace('.', decimalPoint)
+
+/** "12 KiB", "1.2 GiB", as the command line has it. */
+export const byteSize = (bytes: number): string => byteSizeOf(bytes).replace('.', decimalPoint)
 
 export function moment(iso: string): string {
   return shortMoment.format(new Date(iso))

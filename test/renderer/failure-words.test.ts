@@ -55,7 +55,7 @@ describe('what to do about a failure', () => {
       '',
       [{ action: 'raise', option: 'memoryBytes', to: 3 << 20 }],
       'Give it more with --memory 3MiB.',
-      'Raise “Memory per device” to 3.15 MB.',
+      'Raise “Memory per device” to 3 MiB.',
     ],
     [
       'Mend it.',

@@ -52,7 +52,7 @@ test('no graph is generated of a number that is none', async () => {
 
 test('datasets are rows of numbers in one unit a column, exact on hover', async () => {
   const opened = await open([dataset(1, 'cities')])
-  expect(opened.page.find('.row').text()).toMatch(/cities.*135,233.*1,200,000.*214.*11\.3 MB/)
+  expect(opened.page.find('.row').text()).toMatch(/cities.*135,233.*1,200,000.*214.*10\.8 MiB/)
   expect(opened.page.find('.row [data-exact="1,200,000"]').exists()).toBe(true)
 })
 
@@ -197,8 +197,8 @@ test('what was deleted before this window is there to be brought back, with its 
     return [...document.querySelectorAll<HTMLElement>('[role=menuitem]')]
   }
   const [restore, discard] = await items()
-  expect(restore!.textContent.trim()).toBe('Restore old, 5.40 GB, until Dec 29')
-  expect(discard!.textContent.trim()).toBe('Delete all of these for good, 5.40 GB')
+  expect(restore!.textContent.trim()).toBe('Restore old, 5.03 GiB, until Dec 29')
+  expect(discard!.textContent.trim()).toBe('Delete all of these for good, 5.03 GiB')
   restore!.click()
   await flushPromises()
   expect(asked.at(-1)).toEqual({ name: 'datasets.restore', args: { id: 9 } })

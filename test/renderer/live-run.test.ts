@@ -77,7 +77,7 @@ test('the gain a second and an estimate of another minute follow from the curve,
   expect(estimateByOthers(long, [short, long], () => false)).toBeNull()
   const notes = [long, short].map((one) => runCharts(one, samples, [], 2000, [short, long])[0]?.note)
   expect(notes[0]).toContain('Another minute would give about 10 more, by runs of 30 s and 60 s.')
-  expect(notes[1]).toContain('one that cools may gain late')
+  expect(notes[1]).toContain('some searches find most near their end')
 })
 
 test('no batch is given the time that passed before its phase began', async () => {

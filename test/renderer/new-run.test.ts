@@ -198,12 +198,12 @@ test('a run that is asked for once more shows what it was asked with', async () 
 test('the plan says what fits where', async () => {
   const { page } = await open('/new-run?dataset=cities')
   await vi.waitFor(() => expect(page.text()).toContain('Streams in 3 batches'))
-  expect(page.text()).toContain('2.00 kB')
+  expect(page.text()).toContain('1.95 KiB')
   expect(page.text()).toContain('uses both, as one is too small')
   const lanes = page.findAll('.lanes > li').map((lane) => lane.text())
   expect(lanes).toHaveLength(2)
-  expect(lanes[0]).toMatch(/^holds its share, 5.00 MB of the graph.*gpu:0/)
-  expect(lanes[1]).toMatch(/^each streams its share, 5.00 MB of the graph.*cpu:0 … cpu:2/)
+  expect(lanes[0]).toMatch(/^holds its share, 4.77 MiB of the graph.*gpu:0/)
+  expect(lanes[1]).toMatch(/^each streams its share, 4.77 MiB of the graph.*cpu:0 … cpu:2/)
 })
 
 test('the processor takes as many workers as are wanted', async () => {
@@ -333,7 +333,7 @@ test('a plan speaks of the graph, and one that refuses holds nothing', async () 
   const bare = { ...plan, basis: 'the dataset', refusal: null as typeof refusal | null }
   const answer = { target: 'cities', dataset: 'cities', plan: bare }
   const { page } = await open('/new-run?dataset=cities', undefined, { plan: answer })
-  await vi.waitFor(() => expect(page.text()).toContain('5.00 MB of the graph'))
+  await vi.waitFor(() => expect(page.text()).toContain('4.77 MiB of the graph'))
   expect(page.text()).not.toMatch(/\bviews?\b/i)
   answer.plan = { ...bare, refusal }
   await page.find('select[aria-describedby]').setValue('random3')
@@ -350,9 +350,9 @@ test('a plan of several steps tells the memory and the passes of each, as the ru
     plan: { target: 'cities', dataset: 'cities', plan: both },
   })
   await vi.waitFor(() => expect(page.find('.plan').text()).toContain('2 passes: compute 1, verify 1'))
-  expect(page.find('.plan').text()).toContain('memory to compute609 kB of')
-  expect(page.find('.plan').text()).toContain('memory to verify13.1 MB of')
-  expect(page.find('.lanes').text()).toContain('reads the graph in one go, 5.00 MB')
+  expect(page.find('.plan').text()).toContain('memory to compute595 KiB of')
+  expect(page.find('.plan').text()).toContain('memory to verify12.5 MiB of')
+  expect(page.find('.lanes').text()).toContain('reads the graph in one go, 4.77 MiB')
 })
 
 test('every option of the form is asked of the plan', async () => {

@@ -66,10 +66,10 @@ test('each time, speed, round and byte of a run stands beside its own name', asy
     'arcs per second of the first result': '1.20 M',
     rounds: '17',
     'passes to compute': '3',
-    'read from disk': '1.00 MB',
-    'copied to devices': '2.00 MB',
-    'copied from devices': '3.00 MB',
-    exchanged: '4.00 MB',
+    'read from disk': '977 KiB',
+    'copied to devices': '1.91 MiB',
+    'copied from devices': '2.86 MiB',
+    exchanged: '3.81 MiB',
   })
 })
 
@@ -130,12 +130,12 @@ const known = { ...devices.devices[0], memoryBytes: 10e9, memoryFreeBytes: 2e9 }
 
 test('what is used of the memory is what is not free: in the status bar and beside a device', async () => {
   opened = await openPage({}, '/library', { devices: { devices: [known], noGpu: null } })
-  await vi.waitFor(() => expect(opened!.page.find('footer').text()).toContain('8.00 GB of 10.0 GB'))
+  await vi.waitFor(() => expect(opened!.page.find('footer').text()).toContain('7.45 GiB of 9.31 GiB'))
   const pinia = createPinia()
   const store = useDevices(pinia)
   store.found = { devices: [known], noGpu: null } as never
   const bar = mount(MemoryBar, { props: { device: 'cpu:0' }, global: { plugins: [pinia] } })
-  expect(bar.text()).toBe('8.00 GB of 10.0 GB')
+  expect(bar.text()).toBe('7.45 GiB of 9.31 GiB')
   expect(bar.find('[role=meter]').attributes('aria-valuenow')).toBe('80')
 })
 
@@ -154,9 +154,9 @@ test('a plan tells memory of the device, of the machine, and the disk, each besi
     Object.entries(pairs(list)).map(([name, figure]) => [name, figure.replaceAll(/\s+/g, ' ')]),
   )
   expect(told).toEqual({
-    'device memory': '1.00 MB of 4.00 MB',
-    memory: '2.00 MB of 5.00 MB',
-    disk: '3.00 MB of 6.00 MB',
+    'device memory': '977 KiB of 3.81 MiB',
+    memory: '1.91 MiB of 4.77 MiB',
+    disk: '2.86 MiB of 5.72 MiB',
   })
 })
 
@@ -170,9 +170,9 @@ test('each column of a benchmark holds the rate of its head', () => {
   const cells = table.findAll('tbody th, tbody td').map((cell) => cell.text())
   expect(Object.fromEntries(heads.map((head, at) => [head, cells[at]]))).toEqual({
     device: 'gpu:0',
-    'to the device': '1.00 GB/s',
-    'from the device': '2.00 GB/s',
-    'its own memory': '3.00 GB/s',
+    'to the device': '954 MiB/s',
+    'from the device': '1.86 GiB/s',
+    'its own memory': '2.79 GiB/s',
   })
 })
 

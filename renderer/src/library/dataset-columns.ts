@@ -1,6 +1,6 @@
 import type { Dataset } from '../../../electron/contract/dataset.ts'
 import { column, type Column } from '../base/column.ts'
-import { exactly, megabytesOrLess, moment } from '../quantity.ts'
+import { exactly, mebibytesOrLess, moment } from '../quantity.ts'
 import { library, words } from '../words/words.ts'
 import { computed, ref } from 'vue'
 import { holdsWords } from '../base/names.ts'
@@ -16,7 +16,7 @@ export const datasetColumns: readonly Column<Dataset>[] = [
   }),
   column('max-degree', library.maxDegree, 108, ({ maxDegree }) => maxDegree, { figure: exactly }),
   column('size', library.size, 104, ({ diskBytes }) => diskBytes, {
-    figure: megabytesOrLess,
+    figure: mebibytesOrLess,
     exact: ({ diskBytes }) => words.base.bytesExactly(exactly(diskBytes)),
   }),
   column('created', library.created, 146, ({ createdAt }) => createdAt, {

@@ -2,7 +2,7 @@ import { computed, ref } from 'vue'
 import { isFinal, shareOfBound, type Run, type RunState } from '../../../electron/contract/run.ts'
 import { column, type Column } from '../base/column.ts'
 import { holdsWords } from '../base/names.ts'
-import { exactly, moment, percent, seconds } from '../quantity.ts'
+import { duration, exactly, moment, percent } from '../quantity.ts'
 import { runs, words } from '../words/words.ts'
 import { ownTime, waitedMs } from './run-times.ts'
 import {
@@ -39,7 +39,7 @@ const subjectColumns: readonly Column<Run>[] = [
   }),
   ofRuns('run', 116, runLabel, { grow: true, always: true }),
   ofRuns('state', 100, ({ state }) => state, { text: ({ state }) => words.states[state] }),
-  ofRuns('dataset', 88, ({ dataset }) => dataset, { grow: true }),
+  ofRuns('dataset', 72, ({ dataset }) => dataset, { grow: true }),
   ofRuns('algorithm', 84, runKind, { text: ({ algorithm }) => algorithm, exact: runKind, optional: true }),
   ofRuns('device', 106, allDevices, { text: (run) => deviceWords(devicesOf(run)), exact: allDevices }),
 ]
@@ -54,26 +54,33 @@ function fractionOf(run: Run): number | null {
   return result?.kind === 'independent-set' ? result.fraction : null
 }
 
-/** Vertices of a set and pairs of a matching are not told in one number. */
-const figureColumns: readonly Column<Run>[] = [
+const valuesOf = (run: Run): number | null => (resultOf(run)?.kind === 'values' ? run.size : null)
+
+/** Vertices of a set and pairs of a matching are not told in one number; what no run has takes no room from the names. */
+const sizeColumns = (all: readonly Run[]): readonly Column<Run>[] => [
   ofRuns('members', 100, membersOf, { figure: exactly }),
-  ofRuns('pairs', 100, pairsOf, { figure: exactly }),
-  ofRuns('values', 114, (run) => (resultOf(run)?.kind === 'values' ? run.size : null), {
-    text: (run) => (resultOf(run)?.kind === 'values' ? sizeWords(run) : ''),
+  ofRuns('pairs', 100, pairsOf, { figure: exactly, optional: !all.some((run) => pairsOf(run) !== null) }),
+  ofRuns('values', 114, valuesOf, {
+    text: (run) => (valuesOf(run) === null ? '' : sizeWords(run)),
+    optional: !all.some((run) => valuesOf(run) !== null),
   }),
-  ofRuns('share', 76, fractionOf, { figure: percent, optional: true }),
-  ofRuns('bound', 84, boundOf, { figure: bestOrAtLeast, exact: (run) => verdictWords(run).text || undefined }),
-  ofRuns('time', 74, (run) => (run.state === 'done' ? waitedMs(run) : null), { figure: seconds }),
-  ofRuns('compute', 88, computeOf, { figure: seconds, optional: true }),
 ]
 
-export function runColumns(places: () => ReadonlyMap<string, number>): readonly Column<Run>[] {
+const figureColumns: readonly Column<Run>[] = [
+  ofRuns('share', 76, fractionOf, { figure: percent, optional: true }),
+  ofRuns('bound', 84, boundOf, { figure: bestOrAtLeast, exact: (run) => verdictWords(run).text || undefined }),
+  ofRuns('time', 92, (run) => (run.state === 'done' ? waitedMs(run) : null), { figure: duration }),
+  ofRuns('compute', 92, computeOf, { figure: duration, optional: true }),
+]
+
+export function runColumns(all: readonly Run[], places: () => ReadonlyMap<string, number>): readonly Column<Run>[] {
   const placeWords = (run: Run): string => {
     const place = places().get(run.id)
     return place === undefined ? '' : runs.place(place, run.queue.priority)
   }
   return [
     ...subjectColumns,
+    ...sizeColumns(all),
     ...figureColumns,
     ofRuns('queue', 120, ({ id }) => places().get(id) ?? null, { text: placeWords, optional: places().size === 0 }),
     ofRuns('note', 160, ({ note }) => note || null, { optional: true }),

@@ -164,6 +164,7 @@ export const work = {
 /** What can be done about a failure, as clauses. @param field the label of an option, with its choice */
 export const fixes = {
   set: (field: string): string => `choose “${field}”`,
+  otherName: 'give it another name',
   raise: (field: string): string => `raise “${field}”`,
   raiseTo: (field: string, to: string): string => `raise “${field}” to ${to}`,
   lower: (field: string): string => `lower “${field}”`,

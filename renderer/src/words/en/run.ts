@@ -86,7 +86,7 @@ export const run = {
   hash: 'fingerprint',
   reopened:
     'Where the line rises, vertices that a tie had put aside are opened again: no neighbour of theirs is in the set.',
-  timelineLater: 'The timeline shows when the result is computed.',
+  timelineLater: 'The timeline comes once the result is there.',
   timelineNone: 'This run left no timeline.',
   across: { round: 'round', pass: 'pass over the batches', seed: 'seed, counted from the first', value: 'value' },
   seriesTitle: (title: string, of: 'round' | 'pass' | 'seed' | 'value'): string =>
@@ -239,7 +239,8 @@ export const run = {
     minute: (gain: string): string => `Another minute would give about ${gain} more, by its curve.`,
     minuteByRuns: (gain: string, seconds: readonly string[]): string =>
       `Another minute would give about ${gain} more, by runs of ${seconds.join(' s and ')} s.`,
-    minuteUnknown: 'What a longer search gives, a second run of another length tells: one that cools may gain late.',
+    minuteUnknown:
+      'How much more a longer search finds shows in a second run with another time limit: some searches find most near their end.',
     noneExceeds: (bound: string): string => `No result has more than ${bound}.`,
     measure: 'size or weight',
     best: 'The best so far',
