@@ -142,7 +142,7 @@ class SpilledColumn {
 const textIn = (bytes: Uint8Array, start: number, end: number): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString()
 
-/** A text may be its bytes in UTF-8. */
+/** A text may be its bytes in UTF-8, which stay as they are. */
 export type SpilledValue = AttributeValue | Uint8Array
 
 /** One row with the ids of its vertices; of a vertex v is 0. */

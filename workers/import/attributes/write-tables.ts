@@ -4,11 +4,6 @@
  * attribute-rows.ts gives the rows, graph/attribute-table.ts reads the files.
  */
 
-/**
- * Writes rows of attributes, which come in the order of their vertices, as a table of Arrow: batches of as many rows as
- * attribute-table.ts reads at once. Memory holds the cells of one batch. A cell that is there costs time, an empty one
- * only its bytes: a column without cells in a batch shares its zeros with all such columns.
- */
 import { join } from 'node:path'
 import { Bool, type Data, Field, Float64, makeData, Uint32, Utf8 } from 'apache-arrow'
 import { Failure } from '../../base/failure.ts'
@@ -42,53 +37,78 @@ function valueAs(kind: AttributeKind, value: SpilledValue): Held | null {
   return value instanceof Uint8Array ? value : Buffer.from(String(value))
 }
 
-/** The cells of a column in one batch. */
+const bitBytes = (bits: number): number => 8 * Math.ceil(bits / 64)
+const setBit = (bits: Uint8Array, at: number): void => void (bits[at >> 3]! |= 1 << (at & 7))
+
+/** The cells of a column in one batch, as Arrow has them. */
 class BatchColumn {
   readonly kind: AttributeKind
-  #rows: number[] = []
-  #values: Held[] = []
+  #filled = 0
+  #nullBitmap = new Uint8Array(0)
+  #numbers = new Float64Array(0)
+  #flags = new Uint8Array(0)
+  /** The length of the text of row r, at r + 1. */
+  #lengths = new Int32Array(0)
+  #texts = new Uint8Array(0)
+  #textBytes = 0
 
   constructor(kind: AttributeKind) {
     this.kind = kind
   }
 
+  /** @param row past those before */
   add(row: number, value: Held): void {
-    this.#rows.push(row)
-    this.#values.push(value)
+    if (this.#filled++ === 0) this.#begin()
+    setBit(this.#nullBitmap, row)
+    if (typeof value === 'number') this.#numbers[row] = value
+    else if (value === true) setBit(this.#flags, row)
+    else if (value !== false) this.#addText(row, value)
   }
 
-  /** The cells as Arrow has them; the column is empty then. @param empty those of a column without cells */
+  #begin(): void {
+    this.#nullBitmap = new Uint8Array(bitBytes(BATCH_ROWS))
+    if (this.kind === 'number') this.#numbers = new Float64Array(BATCH_ROWS)
+    else if (this.kind === 'boolean') this.#flags = new Uint8Array(bitBytes(BATCH_ROWS))
+    else this.#lengths = new Int32Array(BATCH_ROWS + 1)
+  }
+
+  #addText(row: number, text: Uint8Array): void {
+    const end = this.#textBytes + text.length
+    if (end > this.#texts.length) {
+      const longer = new Uint8Array(Math.max(2 * end, BATCH_ROWS))
+      longer.set(this.#texts.subarray(0, this.#textBytes))
+      this.#texts = longer
+    }
+    for (let i = 0; i < text.length; i++) this.#texts[this.#textBytes + i] = text[i]!
+    this.#lengths[row + 1] = text.length
+    this.#textBytes = end
+  }
+
+  /** The cells, which are gone then. @param empty those of a column without cells */
   take(length: number, empty: (kind: AttributeKind, length: number) => Data): Data {
-    if (this.#rows.length === 0) return empty(this.kind, length)
-    const cells = dataOf(this.kind, this.#rows, this.#values, length)
-    this.#rows = []
-    this.#values = []
-    return cells
+    if (this.#filled === 0) return empty(this.kind, length)
+    const nullBitmap = this.#nullBitmap.subarray(0, bitBytes(length))
+    const nulls = { length, nullCount: length - this.#filled, nullBitmap }
+    this.#filled = 0
+    if (this.kind === 'number')
+      return makeData({ type: typeOf.number, ...nulls, data: this.#numbers.subarray(0, length) })
+    if (this.kind === 'boolean')
+      return makeData({ type: typeOf.boolean, ...nulls, data: this.#flags.subarray(0, bitBytes(length)) })
+    const valueOffsets = this.#lengths.subarray(0, length + 1)
+    for (let row = 0; row < length; row++) valueOffsets[row + 1]! += valueOffsets[row]!
+    const data = this.#texts.slice(0, this.#textBytes)
+    this.#textBytes = 0
+    return makeData({ type: typeOf.text, ...nulls, valueOffsets, data })
   }
 }
 
-const bitBytes = (bits: number): number => 8 * Math.ceil(bits / 64)
-
-/** @param rows ascending; all others are empty */
-function dataOf(kind: AttributeKind, rows: readonly number[], values: readonly Held[], length: number): Data {
-  const nullBitmap = new Uint8Array(bitBytes(length))
-  for (const row of rows) nullBitmap[row >> 3]! |= 1 << (row & 7)
-  const nulls = { length, nullCount: length - rows.length, nullBitmap }
-  if (kind === 'number') {
-    const data = new Float64Array(length)
-    for (const [i, row] of rows.entries()) data[row] = values[i] as number
-    return makeData({ type: typeOf.number, ...nulls, data })
-  }
-  if (kind === 'boolean') {
-    const data = new Uint8Array(bitBytes(length))
-    for (const [i, row] of rows.entries()) if (values[i] === true) data[row >> 3]! |= 1 << (row & 7)
-    return makeData({ type: typeOf.boolean, ...nulls, data })
-  }
-  const texts = values as readonly Uint8Array[]
+/** A column of empty cells. */
+function noneOf(kind: AttributeKind, length: number): Data {
+  const nulls = { length, nullCount: length, nullBitmap: new Uint8Array(bitBytes(length)) }
+  if (kind === 'number') return makeData({ type: typeOf.number, ...nulls, data: new Float64Array(length) })
+  if (kind === 'boolean') return makeData({ type: typeOf.boolean, ...nulls, data: new Uint8Array(bitBytes(length)) })
   const valueOffsets = new Int32Array(length + 1)
-  for (const [i, row] of rows.entries()) valueOffsets[row + 1] = texts[i]!.length
-  for (let row = 0; row < length; row++) valueOffsets[row + 1]! += valueOffsets[row]!
-  return makeData({ type: typeOf.text, ...nulls, valueOffsets, data: Buffer.concat(texts) })
+  return makeData({ type: typeOf.text, ...nulls, valueOffsets, data: new Uint8Array(0) })
 }
 
 /** Columns without cells, made once for each kind. */
@@ -97,7 +117,7 @@ function emptyColumns(): (kind: AttributeKind, length: number) => Data {
   return (kind, length) => {
     const before = known.get(kind)
     if (before?.length === length) return before
-    const made = dataOf(kind, [], [], length)
+    const made = noneOf(kind, length)
     known.set(kind, made)
     return made
   }
