@@ -226,25 +226,43 @@ function inside(dataset: OpenedDataset, whole: Drawing, node: number, { limit, m
 }
 
 /** The edges that are drawn: of too many the heaviest ones of each node; the more nodes, the fewer of each. */
-function drawnEdges(graph: SmallGraph): DrawnEdges {
-  const { offsets, targets, weights, sizes } = graph
-  const n = nodesOf(graph)
-  const isAll = targets.length / 2 <= MOST_EDGES
-  const most = isAll ? Infinity : Math.max(1, Math.floor(MOST_EDGES / n))
-  const seen = new Set<number>()
+function drawnEdges({ offsets, targets, weights, sizes }: SmallGraph): DrawnEdges {
+  const n = sizes.length
   const drawn: DrawnEdges = { sources: [], targets: [], counts: [] }
-  const share = (arc: number): number => weights[arc]! / sizes[targets[arc]!]!
+  const draw = (v: number, arc: number): void => {
+    drawn.sources.push(v)
+    drawn.targets.push(targets[arc]!)
+    drawn.counts.push(weights[arc]!)
+  }
+  if (targets.length / 2 <= MOST_EDGES) {
+    for (let v = 0; v < n; v++)
+      for (let arc = offsets[v]!; arc < offsets[v + 1]!; arc++) if (v < targets[arc]!) draw(v, arc)
+    return drawn
+  }
+  const most = Math.max(1, Math.floor(MOST_EDGES / n))
+  /** Arcs of each node, those of the largest shares first, and how many they are. */
+  const kept = new Uint32Array(n * most)
+  const counts = new Uint32Array(n)
+  const shares = new Float64Array(most)
   for (let v = 0; v < n; v++) {
-    const arcs = Array.from({ length: offsets[v + 1]! - offsets[v]! }, (_, i) => offsets[v]! + i)
-    if (arcs.length > most) arcs.sort((a, b) => share(b) - share(a) || a - b).splice(most)
-    for (const arc of arcs) {
+    const first = v * most
+    let count = 0
+    for (let arc = offsets[v]!; arc < offsets[v + 1]!; arc++) {
+      const share = weights[arc]! / sizes[targets[arc]!]!
+      if (count === most && share <= shares[most - 1]!) continue
+      let at = count < most ? count++ : most - 1
+      for (; at > 0 && shares[at - 1]! < share; at--) {
+        kept[first + at] = kept[first + at - 1]!
+        shares[at] = shares[at - 1]!
+      }
+      kept[first + at] = arc
+      shares[at] = share
+    }
+    counts[v] = count
+    for (const arc of kept.subarray(first, first + count)) {
       const u = targets[arc]!
-      const edge = Math.min(u, v) * n + Math.max(u, v)
-      if (seen.has(edge)) continue
-      seen.add(edge)
-      drawn.sources.push(v)
-      drawn.targets.push(u)
-      drawn.counts.push(weights[arc]!)
+      const isDrawn = u < v && kept.subarray(u * most, u * most + counts[u]!).some((other) => targets[other] === v)
+      if (!isDrawn) draw(v, arc)
     }
   }
   return drawn

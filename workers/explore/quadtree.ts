@@ -1,7 +1,8 @@
 /**
  * The sum of the forces of all nodes on one (J. Barnes, P. Hut, "A hierarchical O(N log N) force-calculation algorithm", 1986), in the plane,
  * with a force of m m' / d: squares within squares, of which one that is seen under a small angle pushes as one mass at its centre. Building
- * costs n log n, and so do all sums; memory is used again from step to step. force-layout.ts moves the nodes.
+ * costs n log n, and so do all sums; memory is used again from step to step. Squares stand in the order of a walk through them, each with the one
+ * behind all that is in it: a walk takes the next one or jumps ahead, and needs no stack. force-layout.ts moves the nodes.
  */
 
 /** The places of nodes, by their index. */
@@ -10,29 +11,27 @@ export interface Places {
   readonly y: Float64Array
 }
 
-/** Deeper squares hold what has one place. */
-const DEEPEST = 24
+/** Squares of this depth hold what has one place. */
+const DEEPEST = 23
 const NONE = -1
 
 /** A tree of squares over the nodes. */
 export class Quadtree {
   readonly #theta: number
-  /** Four squares within each, or NONE; then its centre of mass, its mass and its width. */
-  #children = new Int32Array()
-  #x = new Float64Array()
-  #y = new Float64Array()
-  #mass = new Float64Array()
-  #width = new Float64Array()
-  /** The node of a leaf, or NONE. */
-  #node = new Int32Array()
+  /** Four numbers a square: its centre of mass, its mass, and its width times itself. */
+  #squares = new Float64Array()
+  /** Two a square: the one behind all that is in it; the node of a leaf, or NONE. */
+  #links = new Int32Array()
   #count = 0
-  readonly #stack = new Int32Array(4 * (DEEPEST + 2))
+  /** The nodes of each square beside each other. */
+  readonly #order: Uint32Array
   #places: Places = { x: new Float64Array(), y: new Float64Array() }
   #masses: Float64Array = new Float64Array()
 
   constructor(nodes: number, theta: number) {
     this.#theta = theta
-    this.#grow(4 * nodes + 64)
+    this.#order = new Uint32Array(nodes)
+    this.#grow(2 * nodes + 64)
   }
 
   build(places: Places, masses: Float64Array): void {
@@ -46,126 +45,98 @@ export class Quadtree {
       right = Math.max(right, places.x[v]!)
       top = Math.min(top, places.y[v]!)
       bottom = Math.max(bottom, places.y[v]!)
+      this.#order[v] = v
     }
-    const width = Math.max(right - left, bottom - top, 1e-9) * 1.001
-    this.#add(width)
-    for (let v = 0; v < n; v++) this.#insert(v, left, top, width)
-    this.#sum()
+    if (n > 0) this.#add(0, n, left, top, Math.max(right - left, bottom - top, 1e-9) * 1.001, 0)
   }
 
   /** Adds what pushes a node. */
   push(v: number, forceX: Float64Array, forceY: Float64Array): void {
     // Fields are read once: this is the innermost loop of a layout.
-    const [xs, ys, masses, widths, nodes] = [this.#x, this.#y, this.#mass, this.#width, this.#node]
-    const [children, stack] = [this.#children, this.#stack]
+    const [squares, links, end] = [this.#squares, this.#links, this.#count]
     const x = this.#places.x[v]!
     const y = this.#places.y[v]!
-    const square = this.#theta * this.#theta
-    let depth = 1
+    const angle = this.#theta * this.#theta
     let fx = 0
     let fy = 0
-    stack[0] = 0
-    while (depth > 0) {
-      const at = stack[--depth]!
-      const dx = x - xs[at]!
-      const dy = y - ys[at]!
+    for (let at = 0; at < end;) {
+      const dx = x - squares[4 * at]!
+      const dy = y - squares[4 * at + 1]!
       const distance = dx * dx + dy * dy
-      const node = nodes[at]!
-      if (node === NONE && widths[at]! * widths[at]! >= square * distance) {
-        for (let i = 4 * at; i < 4 * at + 4; i++) if (children[i]! !== NONE) stack[depth++] = children[i]!
-      } else if (node !== v) {
-        const force = masses[at]! / (distance + 1e-3)
-        fx += dx * force
-        fy += dy * force
+      const node = links[2 * at + 1]!
+      if (node === NONE && squares[4 * at + 3]! >= angle * distance) at++
+      else {
+        if (node !== v) {
+          const force = squares[4 * at + 2]! / (distance + 1e-3)
+          fx += dx * force
+          fy += dy * force
+        }
+        at = links[2 * at]!
       }
     }
     forceX[v]! += fx * this.#masses[v]!
     forceY[v]! += fy * this.#masses[v]!
   }
 
-  #add(width: number): number {
-    const at = this.#count++
-    if (at >= this.#node.length) this.#grow(2 * at)
-    this.#children.fill(NONE, 4 * at, 4 * at + 4)
-    this.#x[at] = this.#y[at] = this.#mass[at] = 0
-    this.#width[at] = width
-    this.#node[at] = NONE
-    return at
-  }
-
   #grow(room: number): void {
-    const longer = <A extends Int32Array | Float64Array>(old: A, made: A): A => {
-      made.set(old)
-      return made
-    }
-    this.#children = longer(this.#children, new Int32Array(4 * room))
-    this.#x = longer(this.#x, new Float64Array(room))
-    this.#y = longer(this.#y, new Float64Array(room))
-    this.#mass = longer(this.#mass, new Float64Array(room))
-    this.#width = longer(this.#width, new Float64Array(room))
-    this.#node = longer(this.#node, new Int32Array(room))
+    const [squares, links] = [new Float64Array(4 * room), new Int32Array(2 * room)]
+    squares.set(this.#squares)
+    links.set(this.#links)
+    ;[this.#squares, this.#links] = [squares, links]
   }
 
-  /** Goes down to a square that is empty; one that holds another node is divided. What has one place is one leaf of both. */
-  #insert(v: number, left: number, top: number, whole: number): void {
-    let [at, x, y, width] = [0, left, top, whole]
-    let held = NONE
-    for (let depth = 0; ; depth++) {
+  /** Adds the square of the nodes `from` to below `to` in the order, and its quarters, unless it is a leaf. */
+  #add(from: number, to: number, left: number, top: number, width: number, depth: number): void {
+    const at = this.#count++
+    if (2 * at >= this.#links.length) this.#grow(2 * at)
+    let x = 0
+    let y = 0
+    let mass = 0
+    if (to - from === 1 || depth === DEEPEST) {
+      const v = this.#order[from]!
+      for (let i = from; i < to; i++) mass += this.#masses[this.#order[i]!]!
+      x = this.#places.x[v]!
+      y = this.#places.y[v]!
+      this.#links[2 * at + 1] = v
+    } else {
       const half = width / 2
-      if (held !== NONE) {
-        const quarter = this.#quarterOf(held, x + half, y + half)
-        this.#children[4 * at + quarter] = this.#leaf(held, half)
-        held = NONE
+      const middle = this.#split(from, to, this.#places.y, top + half)
+      const above = this.#split(from, middle, this.#places.x, left + half)
+      const below = this.#split(middle, to, this.#places.x, left + half)
+      if (from < above) this.#add(from, above, left, top, half, depth + 1)
+      if (above < middle) this.#add(above, middle, left + half, top, half, depth + 1)
+      if (middle < below) this.#add(middle, below, left, top + half, half, depth + 1)
+      if (below < to) this.#add(below, to, left + half, top + half, half, depth + 1)
+      const squares = this.#squares
+      for (let child = at + 1; child < this.#count; child = this.#links[2 * child]!) {
+        const own = squares[4 * child + 2]!
+        mass += own
+        x += own * squares[4 * child]!
+        y += own * squares[4 * child + 1]!
       }
-      const quarter = this.#quarterOf(v, x + half, y + half)
-      const child = this.#children[4 * at + quarter]!
-      if (child === NONE) {
-        this.#children[4 * at + quarter] = this.#leaf(v, half)
-        return
-      }
-      if (this.#node[child] !== NONE) {
-        if (depth >= DEEPEST - 2) {
-          this.#mass[child]! += this.#masses[v]!
-          return
-        }
-        held = this.#node[child]!
-        this.#node[child] = NONE
-      }
-      at = child
-      x += quarter % 2 === 1 ? half : 0
-      y += quarter > 1 ? half : 0
-      width = half
+      x /= mass
+      y /= mass
+      this.#links[2 * at + 1] = NONE
     }
+    this.#squares[4 * at] = x
+    this.#squares[4 * at + 1] = y
+    this.#squares[4 * at + 2] = mass
+    this.#squares[4 * at + 3] = width * width
+    this.#links[2 * at] = this.#count
   }
 
-  #quarterOf(v: number, middleX: number, middleY: number): number {
-    return (this.#places.x[v]! >= middleX ? 1 : 0) + (this.#places.y[v]! >= middleY ? 2 : 0)
-  }
-
-  #leaf(v: number, width: number): number {
-    const at = this.#add(width)
-    this.#node[at] = v
-    this.#mass[at] = this.#masses[v]!
-    this.#x[at] = this.#places.x[v]!
-    this.#y[at] = this.#places.y[v]!
-    return at
-  }
-
-  /** Children come after their square, so that one pass from the end sums all. */
-  #sum(): void {
-    for (let at = this.#count - 1; at >= 0; at--) {
-      if (this.#node[at] !== NONE) continue
-      let [x, y, mass] = [0, 0, 0]
-      for (let i = 0; i < 4; i++) {
-        const child = this.#children[4 * at + i]!
-        if (child === NONE) continue
-        mass += this.#mass[child]!
-        x += this.#mass[child]! * this.#x[child]!
-        y += this.#mass[child]! * this.#y[child]!
+  /** Nodes below a line before the others. @returns where the others begin in the order */
+  #split(from: number, to: number, along: Float64Array, line: number): number {
+    const order = this.#order
+    let [low, high] = [from, to]
+    while (low < high) {
+      const v = order[low]!
+      if (along[v]! < line) low++
+      else {
+        order[low] = order[--high]!
+        order[high] = v
       }
-      this.#mass[at] = mass
-      this.#x[at] = mass === 0 ? 0 : x / mass
-      this.#y[at] = mass === 0 ? 0 : y / mass
     }
+    return low
   }
 }

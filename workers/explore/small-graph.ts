@@ -89,16 +89,19 @@ function matchNodes(graph: SmallGraph, signal: StopSignal): Uint32Array {
   const n = nodesOf(graph)
   const mates = new Uint32Array(n).fill(FREE)
   const pointers = new Uint32Array(n).fill(FREE)
+  /** The size of each node that is free, endless for others: a division tells both. */
+  const sizes = Float32Array.from(graph.sizes)
   let active = Uint32Array.from({ length: n }, (_, v) => v)
   for (let round = 0; round < MOST_ROUNDS && active.length > 0; round++) {
     throwIfCancelled(signal)
-    for (const v of active) pointers[v] = bestOf(graph, v, mates)
+    for (const v of active) pointers[v] = bestOf(graph, v, sizes)
     let matched = 0
     for (const v of active) {
       const u = pointers[v]!
       if (u === FREE || v > u || pointers[u] !== v || mates[u] !== FREE) continue
       mates[v] = u
       mates[u] = v
+      sizes[v] = sizes[u] = Infinity
       matched++
     }
     if (matched === 0) break
@@ -114,16 +117,16 @@ function hashOf(u: number, v: number): number {
   return (x ^ (x >>> 15)) >>> 0
 }
 
-/** The neighbour that a node is held by most, among those that are free; FREE where there is none. */
-function bestOf({ offsets, targets, weights, sizes }: SmallGraph, v: number, mates: Uint32Array | null): number {
+/** The neighbour that a node is held by most; FREE where there is none. @param sizes endless for those that are not asked */
+function bestOf({ offsets, targets, weights }: SmallGraph, v: number, sizes: Float32Array): number {
   let best = FREE
-  let mostHeld = -1
+  let mostHeld = 0
   let bestHash = -1
-  for (let arc = offsets[v]!; arc < offsets[v + 1]!; arc++) {
+  const end = offsets[v + 1]!
+  for (let arc = offsets[v]!; arc < end; arc++) {
     const u = targets[arc]!
-    if (mates !== null && mates[u] !== FREE) continue
     const held = weights[arc]! / sizes[u]!
-    if (held < mostHeld) continue
+    if (held < mostHeld || held === 0) continue
     const tie = hashOf(u, v)
     if (held === mostHeld && tie <= bestHash) continue
     best = u
@@ -135,11 +138,12 @@ function bestOf({ offsets, targets, weights, sizes }: SmallGraph, v: number, mat
 
 function pairTheRest(graph: SmallGraph, mates: Uint32Array): void {
   const n = nodesOf(graph)
+  const sizes = Float32Array.from(graph.sizes)
   /** A free node that likes each node best; the last place is of those without neighbours. */
   const waiting = new Uint32Array(n + 1).fill(FREE)
   for (let v = 0; v < n; v++) {
     if (mates[v] !== FREE) continue
-    const liked = bestOf(graph, v, null)
+    const liked = bestOf(graph, v, sizes)
     const at = liked === FREE ? n : liked
     const other = waiting[at]!
     if (other === FREE) waiting[at] = v
@@ -175,26 +179,31 @@ export function nodesByGroup(groups: Uint32Array, count: number): { starts: Uint
 /** The graph of groups of nodes: the edges between two groups are one, which weighs what they weigh. @param parents the group of each node, below `count`; others are left out */
 export function contractBy(fine: SmallGraph, parents: Uint32Array, count: number): SmallGraph {
   const { starts, members } = nodesByGroup(parents, count)
+  const { offsets: fineOffsets, targets: fineTargets, weights: fineWeights, sizes: fineSizes } = fine
   const sizes = new Uint32Array(count)
   const offsets = new Uint32Array(count + 1)
-  const targets = new Uint32Array(fine.targets.length)
-  const weights = new Float32Array(fine.targets.length)
+  const targets = new Uint32Array(fineTargets.length)
+  const weights = new Float32Array(fineTargets.length)
   /** The place of each coarse node in the list that is built. */
   const places = new Int32Array(count).fill(-1)
   let end = 0
   for (let c = 0; c < count; c++) {
     const start = end
-    for (let at = starts[c]!; at < starts[c + 1]!; at++) {
+    const last = starts[c + 1]!
+    for (let at = starts[c]!; at < last; at++) {
       const v = members[at]!
-      sizes[c]! += fine.sizes[v]!
-      for (let arc = fine.offsets[v]!; arc < fine.offsets[v + 1]!; arc++) {
-        const d = parents[fine.targets[arc]!]!
+      sizes[c]! += fineSizes[v]!
+      const lastArc = fineOffsets[v + 1]!
+      for (let arc = fineOffsets[v]!; arc < lastArc; arc++) {
+        const d = parents[fineTargets[arc]!]!
         if (d === c || d >= count) continue
-        if (places[d]! < start) {
+        const place = places[d]!
+        if (place >= start) weights[place]! += fineWeights[arc]!
+        else {
           places[d] = end
-          targets[end++] = d
+          targets[end] = d
+          weights[end++] = fineWeights[arc]!
         }
-        weights[places[d]!]! += fine.weights[arc]!
       }
     }
     offsets[c + 1] = end
