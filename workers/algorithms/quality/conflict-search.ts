@@ -1,33 +1,22 @@
 /**
- * A search for a larger independent set by conflicts (NuMVC: Cai, Su, Luo, Sattar, Journal of Artificial Intelligence Research 46, 2013): the
- * set is one larger than the best one, and edges within it are conflicts. A step lets a vertex of a random conflict leave and the vertex of the
- * lightest conflicts join that has not moved for the longest; conflicts that stay become heavier. A step costs the lists of both vertices;
- * memory is two words an arc. It suits graphs of long lists, where annealing (annealed-search.ts) finds nothing. conflict-searches.ts runs
- * several side by side.
- */
-
-import { Xorshift } from '../../generate/random.ts'
-import type { Adjacency } from './in-memory-graph.ts'
-
-/**
  * NuMVC (Cai, Su, Luo, Sattar: NuMVC: An Efficient Local Search Algorithm for Minimum Vertex Cover, JAIR 46, 2013), of the independent set in place
  * of the cover that its vertices outside are. The set is one larger than the best one, so that edges between members, its conflicts, are left. A step
  * lets the vertex join that makes the lightest conflicts, and takes an end of a random conflict out (two-stage exchange) that a neighbour has moved
  * beside (configuration checking); each conflict that stays becomes heavier by 1, and now and then all become lighter (forgetting).
- *
- * A vertex's score is the weight of its conflicts, for each unit of its size. A step takes the time of reading two lists; the vertices of the lowest
- * scores are listed apart, so that the next to join is found among some hundred. An arc takes 8 bytes, of which most are touched
- * where there are many conflicts alone, a vertex 18.
- * {@link ConflictSearches} has several of them.
- *
- * The same graph, set, seeds and steps give the same set.
+ * A step takes the time of reading two lists, as loops over them only add: what they meet is looked at behind them. The vertices of the lowest scores
+ * are listed apart, so that the next to join is found among some dozens. It suits graphs of long lists, where annealing (annealed-search.ts) finds
+ * nothing. conflict-searches.ts runs several side by side.
  */
+
+import { placeOf } from '../../base/ranges.ts'
+import { Xorshift } from '../../generate/random.ts'
+import type { Adjacency } from './in-memory-graph.ts'
 
 /** A member's score is this much larger: it is never among the lowest. */
 const MEMBER = 1 << 30
 const NONE = -1
 /** The least scores that are listed once they are collected, and times as many, or so many, before they are collected anew. */
-const LOWEST = { least: 24, growth: 4, most: 192 }
+const LOWEST = { least: 12, growth: 3, most: 48 }
 /** Weights shrink to the first part where their mean is this part of the number of vertices, or their sum the third. */
 const FORGETTING = { rest: 0.3, ofVertices: 0.5, most: 2 ** 28 }
 /** Members that a step may take out: where sizes differ one may be too small to make up for what joined. */
@@ -42,10 +31,10 @@ export interface ConflictState {
   readonly stamps: Uint32Array
   /** Whether a neighbour joined or left since it joined. */
   readonly isChanged: Uint8Array
-  /** Vertices of low scores, and the place of each there. */
+  /** Vertices of low scores, and perhaps of some that have risen; whether each is among them. */
   readonly lowest: Uint32Array
-  readonly places: Int32Array
-  /** Weights of arcs; both of an edge weigh the same. */
+  readonly isListed: Uint8Array
+  /** Weights of arcs, times the factor of the target: both of an edge weigh the same otherwise. */
   readonly weights: Uint32Array
   /** The two arcs of each conflict. */
   readonly arcs: Uint32Array
@@ -78,7 +67,7 @@ export function conflictState({ vertices, targets }: Adjacency): ConflictState {
     stamps: new Uint32Array(bytes(4 * vertices)),
     isChanged: new Uint8Array(bytes(vertices)),
     lowest: new Uint32Array(bytes(4 * vertices)),
-    places: new Int32Array(bytes(4 * vertices)),
+    isListed: new Uint8Array(bytes(vertices)),
     weights: new Uint32Array(bytes(4 * targets.length)),
     arcs: new Uint32Array(bytes(4 * edges)),
     backs: new Uint32Array(bytes(4 * edges)),
@@ -100,6 +89,7 @@ export const unitSizes = (vertices: number): VertexSizes => {
   return { sizes: ones, factors: ones }
 }
 
+/** A search from one set. A vertex's score is the weight of its conflicts, for each unit of its size. The same graph, set, seeds and steps give the same set. */
 export class ConflictSearch {
   readonly #adjacency: Adjacency
   readonly #state: ConflictState
@@ -129,11 +119,11 @@ export class ConflictSearch {
 
   /** Begins anew. @param members an independent set, one byte a vertex */
   begin(members: Uint8Array): void {
-    const { weights, stamps, isChanged, places, best } = this.#state
-    weights.fill(1)
+    const { weights, stamps, isChanged, isListed, best } = this.#state
+    for (let i = 0; i < weights.length; i++) weights[i] = this.#factors[this.#adjacency.targets[i]!]!
     stamps.fill(0)
     isChanged.fill(1)
-    places.fill(NONE)
+    isListed.fill(0)
     best.set(members)
     this.#step = this.#members = this.#size = this.#low = this.#listed = this.#conflicts = 0
     this.#left = NONE
@@ -207,27 +197,44 @@ export class ConflictSearch {
 
   /** The vertex outside of the lowest score that has not moved for the longest; NONE if there is none. */
   #lightest(): number {
-    const { scores, stamps, lowest } = this.#state
-    if (this.#listed < 2 || this.#listed > this.#most) this.#collect()
+    if (this.#listed > this.#most) this.#collect()
+    const found = this.#lightestListed()
+    if (this.#listed > 1) return found
+    this.#collect()
+    return this.#lightestListed()
+  }
+
+  /** Those whose scores have risen leave the list. */
+  #lightestListed(): number {
+    const { scores, stamps, lowest, isListed } = this.#state
     let [found, score, stamp] = [NONE, MEMBER, 0]
-    const left = this.#left
-    for (let i = 0; i < this.#listed; i++) {
+    const [left, low] = [this.#left, this.#low]
+    let listed = this.#listed
+    for (let i = 0; i < listed;) {
       const v = lowest[i]!
       const own = scores[v]!
+      if (own > low) {
+        isListed[v] = 0
+        if (i === --listed) break
+        lowest[i] = lowest[listed]!
+        continue
+      }
+      i++
       if (own > score || v === left) continue
       if (own === score && stamps[v]! >= stamp) continue
       found = v
       score = own
       stamp = stamps[v]!
     }
+    this.#listed = listed
     return found
   }
 
   /** Lists the vertices of the lowest scores. */
   #collect(): void {
-    const { scores, places, lowest } = this.#state
+    const { scores, isListed, lowest } = this.#state
     const { vertices } = this.#adjacency
-    for (let i = 0; i < this.#listed; i++) places[lowest[i]!] = NONE
+    for (let i = 0; i < this.#listed; i++) isListed[lowest[i]!] = 0
     const wanted = Math.min(LOWEST.least, vertices - this.#members)
     let low = this.#low >>> 1
     for (;;) {
@@ -239,33 +246,36 @@ export class ConflictSearch {
     }
     this.#low = low
     this.#most = Math.max(LOWEST.most, LOWEST.growth * this.#listed)
-    for (let i = 0; i < this.#listed; i++) places[lowest[i]!] = i
+    for (let i = 0; i < this.#listed; i++) isListed[lowest[i]!] = 1
   }
 
   #join(v: number): void {
     const { starts, targets } = this.#adjacency
-    const { scores, isChanged, places, weights, stamps } = this.#state
-    const factors = this.#factors
-    const low = this.#low
+    const { scores, isChanged, weights, stamps, arcs, backs } = this.#state
     this.#members++
     this.#size += this.#sizes[v]!
-    if (places[v] !== NONE) this.#unlist(v)
     scores[v]! += MEMBER
     stamps[v] = this.#step
     isChanged[v] = 0
+    const first = this.#conflicts
+    let past = first
     for (let i = starts[v]!, end = starts[v + 1]!; i < end; i++) {
       const u = targets[i]!
-      const score = (scores[u]! += weights[i]! * factors[u]!)
-      isChanged[u] = 1
-      if (score >= MEMBER) this.#conflict(i, u, v)
-      else if (score > low && places[u] !== NONE) this.#unlist(u)
+      const score = scores[u]!
+      scores[u] = score + weights[i]!
+      if (score >= MEMBER) arcs[past++] = i
     }
+    for (let i = first; i < past; i++) {
+      const u = targets[arcs[i]!]!
+      isChanged[u] = 1
+      backs[i] = placeOf(targets, starts[u]!, starts[u + 1]!, v)
+    }
+    this.#conflicts = past
   }
 
   #leave(v: number): void {
     const { starts, targets } = this.#adjacency
-    const { scores, isChanged, places, weights, stamps, arcs, backs } = this.#state
-    const factors = this.#factors
+    const { scores, isChanged, weights, stamps, arcs, backs } = this.#state
     const low = this.#low
     this.#members--
     this.#size -= this.#sizes[v]!
@@ -275,45 +285,27 @@ export class ConflictSearch {
     const [start, end] = [starts[v]!, starts[v + 1]!]
     for (let i = start; i < end; i++) {
       const u = targets[i]!
-      const score = (scores[u]! -= weights[i]! * factors[u]!)
-      isChanged[u] = 1
-      if (score <= low && places[u] === NONE) this.#list(u)
+      const score = (scores[u]! -= weights[i]!)
+      if (score <= low) this.#list(u)
     }
     let kept = 0
     for (let i = 0; i < this.#conflicts; i++) {
       const [arc, back] = [arcs[i]!, backs[i]!]
-      if ((arc >= start && arc < end) || (back >= start && back < end)) continue
-      arcs[kept] = arc
-      backs[kept++] = back
+      if (arc >= start && arc < end) isChanged[targets[arc]!] = 1
+      else if (back >= start && back < end) isChanged[targets[back]!] = 1
+      else {
+        arcs[kept] = arc
+        backs[kept++] = back
+      }
     }
     this.#conflicts = kept
   }
 
   #list(v: number): void {
-    const { places, lowest } = this.#state
-    places[v] = this.#listed
+    const { isListed, lowest } = this.#state
+    if (isListed[v] === 1) return
+    isListed[v] = 1
     lowest[this.#listed++] = v
-  }
-
-  #unlist(v: number): void {
-    const { places, lowest } = this.#state
-    const last = lowest[--this.#listed]!
-    lowest[places[v]!] = last
-    places[last] = places[v]!
-    places[v] = NONE
-  }
-
-  /** @param arc from v to u */
-  #conflict(arc: number, u: number, v: number): void {
-    const { starts, targets } = this.#adjacency
-    let [low, high] = [starts[u]!, starts[u + 1]!]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (targets[middle]! < v) low = middle + 1
-      else high = middle
-    }
-    this.#state.arcs[this.#conflicts] = arc
-    this.#state.backs[this.#conflicts++] = low
   }
 
   /** Conflicts become heavier; all edges lighter where it is time. */
@@ -323,17 +315,23 @@ export class ConflictSearch {
     const factors = this.#factors
     for (let i = 0; i < this.#conflicts; i++) {
       const [arc, back] = [arcs[i]!, backs[i]!]
-      weights[arc]!++
-      weights[back]!++
-      scores[targets[arc]!]! += factors[targets[arc]!]!
-      scores[targets[back]!]! += factors[targets[back]!]!
+      for (const each of [arc, back]) {
+        const factor = factors[targets[each]!]!
+        weights[each]! += factor
+        scores[targets[each]!]! += factor
+      }
     }
     this.#sum += this.#conflicts
     const { rest, ofVertices, most } = FORGETTING
     const edges = targets.length / 2
     if (this.#sum <= Math.max(2 * edges, Math.min(most, ofVertices * vertices * edges))) return
     let sum = 0
-    for (let i = 0; i < weights.length; i++) sum += weights[i] = Math.floor(rest * weights[i]!)
+    for (let i = 0; i < weights.length; i++) {
+      const factor = factors[targets[i]!]!
+      const weight = Math.floor((rest * weights[i]!) / factor)
+      weights[i] = weight * factor
+      sum += weight
+    }
     this.#sum = sum / 2
     this.#score(scores.map((score) => (score >= MEMBER ? 1 : 0)))
   }
@@ -345,8 +343,7 @@ export class ConflictSearch {
     for (let v = 0; v < vertices; v++) scores[v] = members[v] === 1 ? MEMBER : 0
     for (let v = 0; v < vertices; v++) {
       if (members[v] === 0) continue
-      for (let i = starts[v]!; i < starts[v + 1]!; i++)
-        scores[targets[i]!]! += weights[i]! * this.#factors[targets[i]!]!
+      for (let i = starts[v]!; i < starts[v + 1]!; i++) scores[targets[i]!]! += weights[i]!
     }
     this.#collect()
   }

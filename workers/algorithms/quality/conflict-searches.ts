@@ -18,8 +18,8 @@ const LEAST_STEPS = 1 << 16
 /** Steps of each after which all begin anew from the best set, so that they can be resumed there; by time, so many times as many. */
 const EPOCH = 1 << 20
 const LONGER_BY_TIME = 16
-/** Steps of each between two looks at what the others found: as many as read so many arcs, within bounds. */
-const ROUND = { arcs: 1 << 20, least: 1 << 6, most: 1 << 12 }
+/** Steps of each between two looks at what the others found: as many as read so many arcs, within bounds; by time, so many times as many. */
+const ROUND = { arcs: 1 << 20, least: 1 << 6, most: 1 << 12, byTime: 8 }
 /** Arcs for which several searches may keep weights. */
 const MOST_ARCS = 1 << 25
 
@@ -79,7 +79,8 @@ export class ConflictSearches {
     this.#task = { adjacency, states, sizes, board: this.#board.board, round }
     this.#epochsOfOne = steps === Infinity ? LONGER_BY_TIME : 1
     const arcsAStep = (2 * targets.length) / Math.max(1, vertices)
-    this.#round = Math.max(ROUND.least, Math.min(ROUND.most, Math.floor(ROUND.arcs / Math.max(1, arcsAStep))))
+    const inSteps = Math.max(ROUND.least, Math.min(ROUND.most, Math.floor(ROUND.arcs / Math.max(1, arcsAStep))))
+    this.#round = steps === Infinity ? ROUND.byTime * inSteps : inSteps
   }
 
   /** Size of the largest set so far. */

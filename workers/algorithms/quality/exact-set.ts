@@ -47,7 +47,7 @@ export class Proofs {
   /** Whether there is time for another attempt. */
   isDue(elapsedMs: number): boolean {
     const { share, vertices } = AGAIN
-    return this.#isSmall && this.#elapsedMs <= share * Math.min(1, vertices / this.#largest) * elapsedMs
+    return this.#isSmall && this.#elapsedMs <= share * Math.min(1, vertices / this.#largest) ** 2 * elapsedMs
   }
 
   get #isSmall(): boolean {
