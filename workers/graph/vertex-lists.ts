@@ -15,6 +15,7 @@ import type { GaloisGr } from './galois-gr.ts'
 import { denseLabels, type Labels } from './labels.ts'
 import { Matching, NO_MATE } from './matching.ts'
 import { areEnds } from './table-names.ts'
+import { openVertexPlaces } from './vertex-places.ts'
 import { VertexSet } from './vertex-set.ts'
 
 const BLANKS = ' \t\r\v\f'
@@ -256,19 +257,31 @@ export function degreeColumn(graph: GaloisGr): VertexColumn {
 
 const NONE: Readonly<Record<string, VertexColumn>> = {}
 
+/** Columns of a place: longitude and latitude of cities. */
+const PLACE_COLUMNS = ['x', 'y'] as const
+const isOfPlace = (name: string): name is 'x' | 'y' => (PLACE_COLUMNS as readonly string[]).includes(name)
+
 /** The vertices for which a condition holds. @throws Failure (input) for a condition that cannot be read, or an unknown attribute */
 export async function verticesWhere(
   { folder, vertices, labels, columns: more = NONE }: VertexPlace,
   text: string,
 ): Promise<VertexSet> {
   const table = await AttributeTable.open(folder, VERTEX_TABLE)
+  let close = (): void => {}
   try {
     const filter = parseFilter(text)
     const columns = columnsOf(filter)
     const places = columns.map((name) => table?.column(name) ?? -1)
-    const own = columns.map((name) => (Object.hasOwn(more, name) ? more[name] : undefined))
+    const isKnown = (name: string, i: number): boolean => name === ID || places[i]! >= 0 || Object.hasOwn(more, name)
+    const spots = columns.every(isKnown) ? null : openVertexPlaces(folder, vertices)
+    close = () => spots?.close()
+    const own = columns.map((name): VertexColumn | undefined => {
+      if (Object.hasOwn(more, name)) return more[name]
+      return spots === null || !isOfPlace(name) ? undefined : { kind: 'number', of: (v) => spots.of(v)?.[name] ?? null }
+    })
     const unknown = columns.find((name, i) => places[i]! < 0 && own[i] === undefined && name !== ID)
-    if (unknown !== undefined) throw unknownAttribute(unknown, table, Object.keys(more))
+    const known = [...Object.keys(more), ...(spots === null ? [] : PLACE_COLUMNS)]
+    if (unknown !== undefined) throw unknownAttribute(unknown, table, known)
     const holds = compileFilter(
       filter,
       places.map((place, i) => (place < 0 ? (own[i]?.kind ?? 'any') : table!.columns[place]!.kind)),
@@ -287,6 +300,7 @@ export async function verticesWhere(
     }
     return set
   } finally {
+    close()
     table?.close()
   }
 }

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { quietJob } from '../../../workers/base/job.ts'
+import { finishSums, SumsBuilder } from '../../../workers/base/sums.ts'
 import { bytesOf } from '../../../workers/base/words.ts'
 import type { ResultPlace, ResultRowsArgs } from '../../../workers/contract/jobs.ts'
 import { resultRows } from '../../../workers/explore/result-rows.ts'
@@ -315,6 +316,19 @@ describe('a condition on what no table of attributes has', () => {
         members.filter((v) => degrees[v]! < 3),
       )
     }
+  })
+
+  it('chooses by place where there are places, a vertex without one by "is empty"', async () => {
+    const place = writeGraphFolder(smallGraph(3, [[0, 1]]))
+    const where = (text: string) => idsOf({ ...place, ...all, where: text })
+    await expect(where('x > 0')).rejects.toThrow('no attribute "x"')
+    const spots = join(place.folder, 'coordinates')
+    writeFileSync(spots, new Uint8Array(Float32Array.of(10.5, -20, -3, 40, NaN, NaN).buffer))
+    finishSums(spots, new SumsBuilder())
+    expect(await where('x > 0 and y < 0')).toEqual([0])
+    expect(await where('y = 40')).toEqual([1])
+    expect(await where('x is empty')).toEqual([2])
+    await expect(where('longitude > 0')).rejects.toMatchObject({ remedy: 'They have degree, x, y.' })
   })
 
   it('chooses by value, under the name of the column, and vertices without one by "is empty"', async () => {
