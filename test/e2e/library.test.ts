@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DrivenWorkbench, gridText } from './driven-workbench.ts'
@@ -32,21 +32,71 @@ describe('the library, driven in a browser', () => {
     expect(await page.evaluate(() => document.cookie)).toBe('')
   })
 
-  test('a file on the disk is chosen by its path, previewed and imported', async () => {
+  test('the keyboard alone leads from the empty library to a table of some rows, saved', async () => {
     const { page } = driven
     const path = driven.file('streets.txt', gridText(30, 40))
-    await page.getByRole('button', { name: 'Import a file' }).click()
+    const focused = (): Promise<string> =>
+      page.evaluate(() => {
+        const { activeElement: at, body } = document
+        if (at === null || at === body) return ''
+        const labels = at instanceof HTMLInputElement ? [...(at.labels ?? [])] : []
+        return [at.getAttribute('aria-label') ?? '', ...labels.map((one) => one.textContent), at.textContent]
+          .join(' ')
+          .trim()
+      })
+    const goOn = async (name: RegExp, key = 'Tab'): Promise<void> => {
+      for (let pressed = 0; !name.test(await focused()); pressed++) {
+        expect(pressed, `presses of ${key} to ${name}`).toBeLessThan(30)
+        await page.keyboard.press(key)
+      }
+    }
+    const take = async (name: RegExp, key?: string): Promise<void> => {
+      await goOn(name, key)
+      await page.keyboard.press('Enter')
+    }
+    await take(/^Import a file/)
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('File', { exact: true }).fill(path)
+    await dialog.waitFor()
+    await goOn(/^File/)
+    await page.keyboard.type(path)
     await dialog.getByText('every line holds an edge').waitFor()
     expect(await dialog.getByRole('table').getByRole('row').count()).toBe(21)
     expect(await driven.accessibilityFaults()).toEqual([])
-    await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+    await take(/^Import$/)
     await row('streets').waitFor()
+    // The button that opened the dialog is gone: the focus is where its page begins.
+    await dialog.waitFor({ state: 'hidden' })
+    await expect.poll(focused).not.toBe('')
     expect((await driven.call('datasets.get', { name: 'streets' })).dataset).toMatchObject({
       vertices: 1200,
       arcs: 2 * (30 * 39 + 29 * 40),
     })
+    await take(/^Datasets/)
+    await page.waitForURL(/dataset\/streets/)
+    await page.getByText('1,200 rows').waitFor()
+    await expect.poll(focused).not.toBe('')
+    await take(/^New run$/)
+    await page.waitForURL(/new-run/)
+    await take(/^Start run/)
+    await page.getByText(/verified in /).waitFor()
+    await expect.poll(focused).not.toBe('')
+    await goOn(/^Only where/)
+    await page.keyboard.type('degree < 4')
+    // The outer ring has 136 vertices.
+    await page.getByText(/^\d\d rows$/).waitFor()
+    await take(/^Rows/)
+    const saved = page.waitForEvent('download')
+    await take(/^Save the rows as CSV/, 'ArrowDown')
+    const lines = readFileSync(await (await saved).path(), 'utf8')
+      .trimEnd()
+      .split('\n')
+    const { runs } = await driven.call('runs.list', {})
+    const table = { run: runs[0]!.id, show: 'in', text: '', sort: 'id', down: false, offset: 0, limit: 100 } as const
+    const { total, rows } = await driven.call('explore.result', { ...table, where: 'degree < 4' })
+    expect(total).toBeGreaterThan(10)
+    expect(lines.slice(1)).toEqual(rows.map(({ label, degree }) => `${label},${degree}`))
+    expect(rows.every(({ degree }) => degree < 4)).toBe(true)
+    await driven.goTo('/library')
   })
 
   test('of files on the disk none is chosen before a click, which marks its row', async () => {
