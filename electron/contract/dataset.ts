@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { graphFigures, importReportSchema } from '../../workers/contract/dataset.ts'
 import { count } from '../../workers/contract/schema.ts'
 import { runStates } from './run.ts'
-import { faultOf, generators, type GeneratorParameter, type ModelRequest } from '../../workers/contract/generators.ts'
+import {
+  faultOf,
+  generators,
+  sizeOfModel,
+  type GeneratorParameter,
+  type ModelRequest,
+} from '../../workers/contract/generators.ts'
 import { MAX_SEED } from '../../workers/contract/catalogue.ts'
 
 /** 1 to 100 characters, no slash, backslash or control character, no dot or hyphen in front. */
@@ -76,7 +82,7 @@ export const remainderSchema = z.object({
 
 export type Remainder = z.infer<typeof remainderSchema>
 
-export { MAX_SEED, generators }
+export { MAX_SEED, generators, sizeOfModel }
 
 type GenerateRequest = ModelRequest & { readonly name?: string | undefined }
 
@@ -108,3 +114,4 @@ export const generateRequestSchema: z.ZodType<GenerateRequest> = z
 
 export { importOptions } from '../../workers/contract/dataset.ts'
 export { tableOptions } from '../../workers/contract/jobs.ts'
+export { canBePart, exportTitles } from '../../workers/contract/graph-formats.ts'

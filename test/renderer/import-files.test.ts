@@ -26,6 +26,15 @@ test('several files are asked for once: a graph each', async () => {
   expect(imports.map(({ args }) => args)).toEqual([{ source: '/data/a.txt' }, { source: '/data/c.txt' }])
 })
 
+test('of files that hold a graph each nothing is asked', async () => {
+  const opened = await openImport({ 'datasets.preview': { ...preview, format: 'graphml' } }, { files: several })
+  await vi.waitFor(() => expect(importButton().disabled).toBe(false))
+  expect(kindOf('A graph each').checked).toBe(true)
+  importButton().click()
+  await flushPromises()
+  expect(opened.asked.filter(({ name }) => name === 'datasets.import')).toHaveLength(3)
+})
+
 test('several files are asked for once: one graph, each previewed behind the first', async () => {
   const opened = await openImport({}, { files: several })
   await vi.waitFor(() => expect(inDialog('.dialog .choice')).toHaveLength(2))

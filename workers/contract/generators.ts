@@ -141,6 +141,37 @@ export function nameOfModel({ model, seed, shuffle = false, ...parameters }: Mod
   return `${name}${shuffle ? '-shuffled' : ''}${seed === 1 || (isPattern && !shuffle) ? '' : `-seed${seed}`}`
 }
 
+/** How large a graph gets: edges as they are drawn, of which loops and those that were drawn already are left out. */
+export function sizeOfModel(request: GeneratorChoice): { readonly vertices: number; readonly drawn: number } {
+  switch (request.model) {
+    case 'rmat':
+      return { vertices: 2 ** request.scale, drawn: Math.round(request.edgeFactor * 2 ** request.scale) }
+    case 'uniform':
+    case 'kout':
+    case 'regular':
+      return { vertices: request.vertices, drawn: Math.round((request.vertices * request.degree) / 2) }
+    case 'geometric':
+      return { vertices: request.vertices, drawn: Math.ceil((request.vertices * request.degree) / 2) }
+    case 'chains':
+      return { vertices: request.vertices, drawn: request.vertices }
+    case 'star':
+      return { vertices: request.vertices, drawn: request.vertices - 1 }
+    case 'clique':
+      return { vertices: request.vertices, drawn: (request.vertices * (request.vertices - 1)) / 2 }
+    case 'grid':
+      return ofSpace(request.columns, request.rows, 1, 1)
+    case 'grid3':
+      return ofSpace(request.width, request.height, request.depth, 1)
+    case 'torus3':
+      return ofSpace(request.width, request.height, request.depth, 0)
+  }
+}
+
+/** `open`: 1 where opposite faces are not joined. */
+function ofSpace(x: number, y: number, z: number, open: 0 | 1): { readonly vertices: number; readonly drawn: number } {
+  return { vertices: x * y * z, drawn: (x - open) * y * z + x * (y - open) * z + x * y * (z - open) }
+}
+
 /** What is wrong with a value; null: nothing. */
 export function faultOf(value: unknown, { kind, least, most }: Omit<GeneratorParameter, 'explain'>): string | null {
   const fits = typeof value === 'number' && value >= least && value <= most

@@ -34,6 +34,9 @@ const formatEndings = {
 export type FormatName = keyof typeof formatEndings
 export const graphFormats = Object.keys(formatEndings) as FormatName[]
 
+/** Whether several files can be one graph: a file of any other format holds a whole one. */
+export const canBePart = (format: string): boolean => format === 'edge-list'
+
 export function formatOfName(name: string): FormatName | undefined {
   const plain = name.toLowerCase().replace(/\.(gz|bgz)$/, '')
   return graphFormats.find((format) => formatEndings[format].some((ending) => plain.endsWith(`.${ending}`)))
@@ -149,3 +152,23 @@ export const exportEndings = {
 
 export type GraphExportFormat = keyof typeof exportEndings
 export const graphExportFormats = Object.keys(exportEndings) as GraphExportFormat[]
+
+/** What the formats that are written are called in menus, with the programs that read them. */
+export const exportTitles: Readonly<Record<GraphExportFormat, string>> = {
+  'matrix-market': 'Matrix Market: SciPy, Julia, MATLAB',
+  'edge-list': 'Edge list, two ids a line',
+  csv: 'CSV, an edge a row',
+  metis: 'METIS: partitioners',
+  dimacs: 'DIMACS: cliques and colourings',
+  dimacs9: 'DIMACS 9: roads, shortest paths',
+  galois: 'Galois .gr, 32-bit',
+  galois2: 'Galois .gr, 64-bit',
+  egr: 'ECL .egr, 32-bit',
+  egr64: 'ECL .egr, 64-bit',
+  sg: 'GAP .sg, without weights',
+  wsg: 'GAP .wsg, with weights',
+  pbbs: 'PBBS: adjacency lists as text',
+  vite: 'Vite: binary lists',
+  parquet: 'Parquet, an edge a row',
+  arrow: 'Arrow, an edge a row',
+}

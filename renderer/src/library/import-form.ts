@@ -1,6 +1,12 @@
 import { computed, reactive, ref, shallowRef, watch, type Ref } from 'vue'
 import type { CallArgs, CallResult } from '../../../electron/contract/calls.ts'
-import { datasetNameSchema, importOptions, tableOptions, withoutEndings } from '../../../electron/contract/dataset.ts'
+import {
+  canBePart,
+  datasetNameSchema,
+  importOptions,
+  tableOptions,
+  withoutEndings,
+} from '../../../electron/contract/dataset.ts'
 import { useLatest } from '../base/latest.ts'
 import { ask, failureOf, type FailureValue } from '../bridge.ts'
 import { useDatasets } from '../stores/datasets.ts'
@@ -186,6 +192,10 @@ export function useImportCheck(open: Ref<boolean>) {
   )
   const seen = computed(() => looked.value?.found ?? [])
   const isSeen = computed(() => looked.value?.of === JSON.stringify(previewsOf()))
+  watch(seen, (now) => {
+    const holdGraphs = now.every(({ preview }) => preview !== null && !canBePart(preview.format))
+    if (isSeen.value && now.length > 1 && form.together === null && holdGraphs) form.together = 'many'
+  })
 
   function nameProblemOf(file: string): string | null {
     const name = nameToBe(file)

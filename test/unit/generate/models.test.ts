@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type GeneratorChoice, generatorNames, paperInputs } from '../../../workers/contract/generators.ts'
+import { type GeneratorChoice, generatorNames, paperInputs, sizeOfModel } from '../../../workers/contract/generators.ts'
 import { GaloisGr } from '../../../workers/graph/galois-gr.ts'
 import { EntryOutput } from '../../../workers/graph/entries.ts'
 import { generateGraph } from '../../../workers/jobs/generate-graph.ts'
@@ -67,8 +67,14 @@ describe('generators', () => {
     ).toBe(checksum)
   })
 
-  it.each(golden)('%o: parts are what the whole is', (choice) => {
+  it.each(golden)('%o: parts are what the whole is, and it is as large as foreseen', (choice) => {
     const model = graphModel({ ...choice, seed: 5, folder: '', shuffle: true })
+    const {
+      vertices,
+      tuples: entries,
+      expectedEntries: drawn = entries,
+    } = graphModel({ ...choice, seed: 5, folder: '' })
+    expect(sizeOfModel(choice)).toEqual({ vertices, drawn })
     const tuples = (cuts: readonly number[]): string[] => {
       const output = new EntryOutput(1 << 16)
       output.next()
