@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { phasesOf, ratesOf, undecidedRounds } from '../../renderer/src/run/run-course.ts'
 import { createPinia, setActivePinia } from 'pinia'
 import { runRequestSchema } from '../../electron/contract/run.ts'
+import { runCharts } from '../../renderer/src/run/run-charts.ts'
 import { runKind, sizeWords } from '../../renderer/src/run/run-title.ts'
 import { useAlgorithms } from '../../renderer/src/stores/algorithms.ts'
 import { algorithmEntries } from '../../workers/contract/catalogue.ts'
@@ -148,7 +149,7 @@ test('a run that was resumed says what it went on from', async () => {
   const resumed = 'from the checkpoint of 2026-11-21T12:00:00.000Z'
   const outcome = { ...record.outcome, resumed }
   const { page } = await openRun({ ...one, record: { ...record, outcome } }, {}, 'timings')
-  expect(page.text()).toContain(`Resumed ${resumed}. It has no times of its own`)
+  expect(page.text()).toMatch(/Resumed from the checkpoint of Nov 2\d, [^.]+\. It has no times of its own/)
   expect(page.find('.figures').text()).not.toContain('computing')
   expect(page.find('.result .hash').text()).not.toMatch(/ m?s$/)
 })
@@ -189,6 +190,67 @@ test('several workers are compared in what they did, and passes are not called r
     expect(titles).toContain(title)
   const text = page.text()
   for (const said of ['0: gpu:0', '1: gpu:1', 'Waiting', 'pass over the batches']) expect(text).toContain(said)
+})
+
+test('each chart of a run has the figures of the record, or of what was told on the way', () => {
+  const one = run('20261121-w', 'done')
+  const { record } = one
+  const devices = ['gpu:0', 'gpu:1'].map((id) => ({ ...record!.outcome.devices[0]!, id }))
+  const series = [
+    {
+      name: 'keptValue',
+      of: 'value',
+      unit: '',
+      values: [7, 8],
+      at: { name: 'temperature', values: [0.5, 2] },
+      errors: [1, 0],
+    },
+    { name: 'bytes exchanged', of: 'pass', unit: 'bytes', values: [4000, 200] },
+    { name: 'kernels', of: 'worker', unit: 'ms', values: [3, 4] },
+    { name: 'waiting', of: 'worker', unit: 'ms', values: [2, 1] },
+  ] as never
+  const roundCounts = [
+    { round: 1, undecided: 40 },
+    { round: 2, undecided: 0 },
+  ]
+  const outcome = { ...record!.outcome, devices, series, roundCounts }
+  const told = [0, 1, 2, 3].map((at) => ({
+    ...{ ms: 1000 * at, phase: 'search', done: at, total: null, best: 900 + 10 * at, bound: 1000 - at },
+    ...{ arcs: 500 * at, bytes: 3000 * at },
+  }))
+  setActivePinia(createPinia())
+  const drawn = runCharts({ ...one, record: { ...record!, outcome } }, told, [], 100)
+  const figures = drawn.flatMap(({ chart }) =>
+    chart === undefined ? [] : [[chart.title, chart.numbers.rows] as const],
+  )
+  const alone = (value: number): readonly number[] => [value, value, value, 1]
+  expect(Object.fromEntries(figures)).toEqual({
+    'The best so far': [
+      ...[0, 1, 2, 3].map((at) => ['The best so far', at, ...alone(900 + 10 * at)]),
+      ...[0, 1, 2, 3].map((at) => ['Bound', at, ...alone(1000 - at)]),
+    ],
+    'Undecided vertices per round': [
+      [0, 100],
+      [1, 40],
+      [2, 0],
+    ],
+    'Where the time of each worker goes': [
+      ['0: gpu:0', 'Kernels', ...alone(3)],
+      ['0: gpu:0', 'Waiting', ...alone(2)],
+      ['1: gpu:1', 'Kernels', ...alone(4)],
+      ['1: gpu:1', 'Waiting', ...alone(1)],
+    ],
+    'Arcs per second': [1, 2, 3].map((at) => ['Arcs per second', at, ...alone(500)]),
+    'Bytes per second': [1, 2, 3].map((at) => ['Bytes per second', at, ...alone(3000)]),
+    'Kept value by temperature': [
+      ['Kept value', 0.5, 7, 6, 8, 1],
+      ['Kept value', 2, ...alone(8)],
+    ],
+    'Bytes exchanged in each pass': [
+      ['Bytes exchanged', 1, ...alone(4000)],
+      ['Bytes exchanged', 2, ...alone(200)],
+    ],
+  })
 })
 
 test('a link to a run that is gone says so', async () => {

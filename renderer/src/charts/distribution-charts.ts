@@ -87,7 +87,7 @@ export function cumulativeDegreeChart({ vertices: all, degrees }: Degrees): Char
   const half = points.findLast(({ atLeast }) => 2 * atLeast >= all)?.degree ?? 0
   return {
     title: 'Cumulative degrees',
-    summary: `Half of all vertices have at least ${exactly(half)} ${half === 1 ? 'neighbour' : 'neighbours'}, and ${exactly(points.at(-1)?.atLeast ?? 0)} the largest degree, ${exactly(points.at(-1)?.degree ?? 0)}.`,
+    summary: `Cumulative degrees: half of all vertices have at least ${exactly(half)} ${half === 1 ? 'neighbour' : 'neighbours'}, and ${exactly(points.at(-1)?.atLeast ?? 0)} the largest degree, ${exactly(points.at(-1)?.degree ?? 0)}.`,
     numbers: {
       columns: ['degree', 'vertices of at least this degree'],
       rows: rows.map(({ degree, atLeast }) => [degree, atLeast]),

@@ -9,7 +9,7 @@ import { lanesOfTrace } from '../charts/timeline-walk.ts'
 import { undecidedChart } from '../charts/undecided-chart.ts'
 import { byteSize, duration, exactly } from '../quantity.ts'
 import { words } from '../words/words.ts'
-import { questionOf } from './run-title.ts'
+import { gainMeasure, questionOf } from './run-title.ts'
 import { estimateByOthers, isCooled, ownEstimate } from './search-estimate.ts'
 import { ratesOf, undecidedRounds } from './run-course.ts'
 
@@ -57,7 +57,7 @@ function speedCharts(samples: readonly ProgressSample[]): readonly Chart[] {
   })
 }
 
-function searchChart(samples: readonly ProgressSample[]): Chart | null {
+function searchChart(run: Run, samples: readonly ProgressSample[]): Chart | null {
   const line = (of: 'best' | 'bound') => ({
     name: words.run.search[of],
     points: samples.flatMap(({ ms, [of]: value }) => (value === undefined ? [] : [{ x: ms / 1000, y: once(value) }])),
@@ -65,9 +65,9 @@ function searchChart(samples: readonly ProgressSample[]): Chart | null {
   const [best, bound] = [line('best'), line('bound')]
   const isFlat = new Set(best.points.map(({ y }) => y.median)).size === 1
   if (best.points.length < LEAST_POINTS || (isFlat && bound.points.length === 0)) return null
-  const { title, measure } = words.run.search
+  const { title } = words.run.search
   const steps = { dense: true, near: true, steps: true } as const
-  const more = { title, measure, across: 'seconds', ...steps, tick: exactly, words: exactly } as const
+  const more = { title, measure: gainMeasure(run), across: 'seconds', ...steps, tick: exactly, words: exactly } as const
   // On one axis with the bound no gain could be seen.
   return { ...linesChart({ ...more, lines: [best] }), numbers: linesChart({ ...more, lines: [best, bound] }).numbers }
 }
@@ -170,7 +170,7 @@ export function runCharts(
   vertices: number | null,
   all: readonly Run[] = [],
 ): readonly Drawn[] {
-  const [search, timeline] = [searchChart(samples), runTimeline(lanes)]
+  const [search, timeline] = [searchChart(run, samples), runTimeline(lanes)]
   const rounds = vertices === null ? null : roundChart(run, samples, vertices)
   const { reopened, timelineNone, timelineLater } = words.run
   const others = [...workerCharts(run), ...speedCharts(samples), ...seriesCharts(run)]

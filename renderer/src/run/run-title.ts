@@ -89,27 +89,43 @@ export function sizeWords({ algorithm, record, size }: Run): string {
 /** The first figure of values with what it is: "85 colours", "84 degeneracy". */
 function figureWords({ algorithm, size }: Pick<Run, 'algorithm' | 'size'>): string {
   const label = useAlgorithms().byName.get(algorithm)?.values?.figures[0]?.label.toLowerCase() ?? ''
-  return size === null ? '' : `${exactly(size)} ${label}`.trim()
+  if (size === null) return ''
+  // Labels are of many; "1 component".
+  return `${exactly(size)} ${size === 1 ? label.replace(/s$/, '') : label}`.trim()
 }
 
-/** "degree 38.2 %" for a finished set, "52,900 pairs" for a matching, the first figure of values. */
+/** "38.2 % in the set" for a finished set, "52,900 pairs" for a matching, the first figure of values. */
 export function runSummary(run: Run): string {
   const result = run.record?.outcome.result
   if (result === undefined) return words.states[run.state]
   if (isOfPairs(result)) return words.results.pairs(quantity(result.pairs))
   if (result.kind === 'values') return figureWords(run)
-  const { priority } = optionsOf(run.request)
-  return `${priority === undefined ? '' : `${priority} `}${percent(result.fraction)}`
+  return `${percent(result.fraction)} ${words.runs.members}`
+}
+
+/** What a search gains, as an axis of it says. */
+export function gainMeasure({ algorithm, request }: Pick<Run, 'algorithm' | 'request'>): string {
+  const { charts, table } = words.compare
+  const { weights, objective = 'weight' } = optionsOf(request)
+  const kind = useAlgorithms().byName.get(algorithm)?.kind
+  if (kind === 'independent-set') return weights === undefined ? charts.sizeMeasure : table.weight
+  return kind === undefined || objective !== 'weight' ? charts.growthMeasure : table.weight
 }
 
 /** The bound of a result that meets it has no percentage: nothing better exists. */
 export const bestOrAtLeast = (share: number): string => (share >= 1 ? words.results.optimum : atLeastPercent(share))
 
-export function verdictWords(run: Run): { readonly text: string; readonly tone: 'good' | 'bad' | 'none' } {
+/** `underHead`: that it was verified is said above. */
+export function verdictWords(
+  run: Run,
+  underHead = false,
+): { readonly text: string; readonly tone: 'good' | 'bad' | 'none' } {
   const verification = run.record?.outcome.verification
   if (verification === undefined || verification === null) return { text: '', tone: 'none' }
   if (!verification.verified) return { text: words.results.broken(verification.law), tone: 'bad' }
   const share = shareOfBound(verification)
   if (share === null) return { text: words.results.verified, tone: 'good' }
-  return { text: share >= 1 ? words.results.best : words.results.bound(atLeastPercent(share)), tone: 'good' }
+  const { best, optimum, bound, ofBest } = words.results
+  if (share >= 1) return { text: underHead ? optimum : best, tone: 'good' }
+  return { text: (underHead ? ofBest : bound)(atLeastPercent(share)), tone: 'good' }
 }

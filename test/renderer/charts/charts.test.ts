@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { chartAsSvg, toCsv, type Chart } from '../../../renderer/src/charts/chart.ts'
 import { printTheme } from '../../../renderer/src/charts/chart-theme.ts'
-import { cumulativeDegreeChart, degreeChart } from '../../../renderer/src/charts/distribution-charts.ts'
+import { cumulativeDegreeChart, degreeChart, weightChart } from '../../../renderer/src/charts/distribution-charts.ts'
 import {
   groupedBars,
   linesChart,
@@ -10,6 +10,7 @@ import {
   spreadOf,
   spreadWords,
 } from '../../../renderer/src/charts/spread-charts.ts'
+import { stackedBars } from '../../../renderer/src/charts/stacked-bars.ts'
 import { timelineChart } from '../../../renderer/src/charts/timeline-chart.ts'
 import { busyMs, mergedSpans, lanesOfTrace } from '../../../renderer/src/charts/timeline-walk.ts'
 import { undecidedChart } from '../../../renderer/src/charts/undecided-chart.ts'
@@ -62,6 +63,25 @@ const charts: Readonly<Record<string, Chart>> = {
       { degree: 67, vertices: 2 },
     ],
   }),
+  cumulative: cumulativeDegreeChart({
+    vertices: 15,
+    degrees: [
+      { degree: 0, vertices: 3 },
+      { degree: 2, vertices: 10 },
+      { degree: 67, vertices: 2 },
+    ],
+  }),
+  weights: weightChart([
+    { from: 0.5, to: 1, edges: 4 },
+    { from: 1, to: 2, edges: 9 },
+  ]),
+  stacked: stackedBars({
+    ...{ title: 'Parts', measure: 'ms', of: 'run', parts: ['set', 'search', 'nowhere'], ...one },
+    bars: [
+      { name: 'fast', values: [2, 0, 0] },
+      { name: 'best', values: [3, 40, 0] },
+    ],
+  }),
   timeline: timelineChart([{ name: 'cpu:0', spans: [span('read', 0, 2), span('kernel', 2, 10)] }]),
 }
 
@@ -73,6 +93,65 @@ test.each(Object.entries(charts))('%s is drawn, is told in words and has its fig
   expect(chart.summary).toContain(chart.title)
   expect(chart.numbers.rows.length).toBeGreaterThan(0)
   for (const row of chart.numbers.rows) expect(row).toHaveLength(chart.numbers.columns.length)
+})
+
+interface Drawn {
+  readonly type: string
+  readonly data: readonly unknown[]
+}
+
+// Nothing is left at the end of the undecided, where a logarithmic axis begins at 1.
+test.each([
+  [
+    'undecided',
+    [
+      [0, 1000],
+      [1, 40],
+      [2, 1],
+    ],
+  ],
+  ['bars', [2, 7, 3, null]],
+  [
+    'lines',
+    [
+      [1, 9],
+      [2, 5],
+    ],
+  ],
+  [
+    'degrees',
+    [
+      [2, 10],
+      [67, 2],
+    ],
+  ],
+  [
+    'cumulative',
+    [
+      [2, 12],
+      [67, 2],
+    ],
+  ],
+  ['weights', [4, 9]],
+  ['stacked', [2, 3, 0, 40]],
+])('what is drawn as %s are the figures themselves', (name, figures) => {
+  const { series } = charts[name]!.option(printTheme()) as { series: readonly Drawn[] }
+  const drawn = series.filter(({ type }) => type !== 'custom').flatMap(({ data }) => data)
+  expect(drawn.map((each) => (each as { value?: unknown } | null)?.value ?? each)).toEqual(figures)
+})
+
+test('weights and parts of bars are in the numbers as they are, and a sum beside its parts', () => {
+  expect(charts['weights']?.numbers.rows).toEqual([
+    [0.5, 1, 4],
+    [1, 2, 9],
+  ])
+  expect(charts['stacked']?.numbers).toEqual({
+    columns: ['run', 'set, ms', 'search, ms', 'ms'],
+    rows: [
+      ['fast', 2, 0, 2],
+      ['best', 3, 40, 43],
+    ],
+  })
 })
 
 test('what the last round left is told to be decided at the end, once there is a result', () => {

@@ -242,7 +242,6 @@ export const run = {
     minuteUnknown:
       'How much more a longer search finds shows in a second run with another time limit: some searches find most near their end.',
     noneExceeds: (bound: string): string => `No result has more than ${bound}.`,
-    measure: 'size or weight',
     best: 'The best so far',
     bound: 'Bound',
   },
@@ -293,4 +292,5 @@ export const results = {
   best: 'verified, the best possible',
   optimum: 'best possible',
   bound: (share: string): string => `verified, ≥ ${share} of the best`,
+  ofBest: (share: string): string => `≥ ${share} of the best`,
 }
