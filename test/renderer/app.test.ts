@@ -27,7 +27,7 @@ test('every place of the rail has a link, and the page that is open is marked', 
 test('the status bar tells devices, running work and space', async () => {
   const { page, tell } = await openPage({ datasets: [dataset(1, 'cities')], runs: [run('a', 'running')] })
   const bar = page.find('footer')
-  expect(bar.text()).toMatch(/cpu:0.*no GPU: the CPU works.*1 running.*library 10\.8 MiB.*78\.2 GiB free/)
+  expect(bar.text()).toMatch(/cpu:0.*no GPU: the CPU works.*1 running.*datasets 10\.8 MiB.*78\.2 GiB free/)
   await tell({ type: 'run-changed', run: run('a', 'done') })
   expect(bar.text()).toContain('idle')
 })
@@ -83,7 +83,7 @@ test('the lists are read again when the person comes back from a terminal', asyn
   datasets.push(dataset(2, 'roads'))
   window.dispatchEvent(new Event('focus'))
   await flushPromises()
-  expect(page.find('footer').text()).toContain('library 21.6 MiB')
+  expect(page.find('footer').text()).toContain('datasets 21.6 MiB')
 })
 
 test('an event that does not fit the contract changes nothing', async () => {

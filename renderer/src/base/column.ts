@@ -51,7 +51,7 @@ export function column<Row>(
     const value = cell(row)
     return typeof value === 'number' ? (figure ?? exactly)(value) : (value ?? '')
   }
-  const ofFigures = { align: 'end', exact: (row: Row) => text(row) || undefined } as const
+  const ofFigures = { align: 'end', downFirst: true, exact: (row: Row) => text(row) || undefined } as const
   return { key, title, width, cell, text, order: cell, ...(figure === undefined ? {} : ofFigures), ...more }
 }
 
@@ -89,6 +89,8 @@ function compare(a: string | number, b: string | number): number {
 const LEAST = 48
 /** The most of a column that grows: wider, its text and the figures of the row are too far apart to be read together. */
 const MOST = 460
+/** How much wider other text gets where there is room. */
+const WIDER = 1.5
 
 /** A figure for each column, kept in the page under the table's name. */
 function useFigures(place: string) {
@@ -107,10 +109,14 @@ export function useColumnWidths<Row>(
   const widthOf = ({ key, width }: Column<Row>): number => own.value[key] ?? width
   const grows = ({ key, grow }: Column<Row>): boolean => grow === true && own.value[key] === undefined
 
+  /** Figures stand beside those of other rows; text may have what room there is. */
+  function most(column: Column<Row>): number {
+    const width = widthOf(column)
+    if (grows(column)) return Math.max(MOST, width)
+    return column.align === 'end' || own.value[column.key] !== undefined ? width : Math.round(width * WIDER)
+  }
   const template = computed(() => {
-    const parts = columns().map((column) =>
-      grows(column) ? `minmax(${widthOf(column)}px, ${Math.max(MOST, widthOf(column))}px)` : `${widthOf(column)}px`,
-    )
+    const parts = columns().map((column) => `minmax(${widthOf(column)}px, ${most(column)}px)`)
     return [...(before > 0 ? [`${before}px`] : []), ...parts, `minmax(${after}px, 1fr)`].join(' ')
   })
   const least = computed(() => columns().reduce((sum, column) => sum + widthOf(column), before + after))

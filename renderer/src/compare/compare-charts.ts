@@ -175,7 +175,7 @@ export function courseOf(run: FinishedRun, samples: readonly ProgressSample[]): 
 }
 
 /** Size against time of several runs of one dataset; null where none of them was seen to grow. */
-export function growthChart(dataset: string, courses: readonly Course[]): Chart | null {
+export function growthChart(dataset: string, courses: readonly Course[], measure = text.growthMeasure): Chart | null {
   if (courses.length < 2 || courses.every(({ points }) => points.length < 2)) return null
   const lines = courses.map(({ name, points }) => ({
     name,
@@ -185,5 +185,5 @@ export function growthChart(dataset: string, courses: readonly Course[]): Chart 
     })),
   }))
   const more = { dense: true, steps: true, near: true, tick, words: exactly } as const
-  return linesChart({ title: text.growth(dataset), across: text.seconds, measure: text.growthMeasure, lines, ...more })
+  return linesChart({ title: text.growth(dataset), across: text.seconds, measure, lines, ...more })
 }

@@ -83,8 +83,12 @@ export function compareColumns(
       optional:
         !(differs === true ? new Set(cells).size > 1 : usual) ||
         cells.every((value) => value === null) ||
+        (title === text.search && cells.every((value) => value === 0)) ||
         (title === words.runs.dataset && isOne),
-      ...{ grow: title === text.series, width: width ?? (isNumeric ? Math.max(84, 30 + 7 * title.length) : 110) },
+      ...{
+        grow: title === text.series || title === words.runs.dataset,
+        width: width ?? (isNumeric ? Math.max(80, 30 + 7 * title.length) : 110),
+      },
       text: (run) => said(cell(run)),
       exact: (run) => cell(run)?.toString(),
       order: cell,

@@ -38,9 +38,7 @@ export function placesOf(run: FinishedRun): string {
 
 /** The runs of each kind, kinds in the order in which they first appear. `kind` tells algorithm and choices. */
 export function seriesOf(runs: readonly FinishedRun[], kind: (run: FinishedRun) => string): readonly SeriesOfRuns[] {
-  const found = new Map<string, FinishedRun[]>()
-  for (const run of runs) found.set(kind(run), [...(found.get(kind(run)) ?? []), run])
-  return [...found].map(([name, of]) => ({ name, runs: of }))
+  return [...Map.groupBy(runs, kind)].map(([name, of]) => ({ name, runs: of }))
 }
 
 export const datasetsOf = (runs: readonly FinishedRun[]): readonly string[] => [

@@ -145,6 +145,8 @@ export const compare = {
     seconds: 'seconds',
   },
   baseline: 'Speed-up against',
+  crowded: (kinds: string, datasets: string): string =>
+    `Bars of ${kinds} kinds of run on ${datasets} datasets would not be told apart. The table has every figure; with fewer runs there are charts.`,
   noScaling: 'Add runs of the same question on different numbers of devices or partitions to see how it scales.',
   csv: 'Save the table as CSV',
   table: {
