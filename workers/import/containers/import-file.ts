@@ -5,7 +5,7 @@
  */
 
 import { rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { preparingBytes } from '../../base/host-resources.ts'
 import { Failure } from '../../base/failure.ts'
 import type { JobContext } from '../../base/job.ts'
@@ -164,7 +164,11 @@ export const previewContained = (
     const seen = await preview({ ...args, source, member, joins, vertices })
     const warnings = [...seen.warnings, ...notes]
     if (graph === null) return { ...seen, warnings }
-    return { ...seen, warnings, reason: `${seen.reason}; it is ${graph.name} (${graph.container})` }
+    // A server keeps what was sent to it in folders of its own.
+    const name = graph.name.startsWith(args.source)
+      ? basename(args.source) + graph.name.slice(args.source.length)
+      : graph.name
+    return { ...seen, warnings, reason: `${seen.reason}; it is ${name} (${graph.container})` }
   })
 
 /** Gives the places of a graph and the table of its vertices to `use`, out of their container. @throws Failure as `use`, and as an import */
