@@ -139,10 +139,20 @@ test('figures of a graph of 67 million vertices are not clipped', () => {
   const ofKind = (kind: string): Run => {
     const one = run(`20261121-${kind}`, 'done')
     const { outcome } = one.record!
-    return { ...one, record: { ...one.record!, outcome: { ...outcome, result: { ...outcome.result, kind } } } } as Run
+    const queue = { ...one.queue, devices: [kind] }
+    return {
+      ...one,
+      queue,
+      record: { ...one.record!, outcome: { ...outcome, result: { ...outcome.result, kind } } },
+    } as Run
   }
   const all = ['independent-set', 'matching', 'values'].map(ofKind)
-  const ofRuns = runColumns(all, () => new Map()).filter(({ key }) => key === 'members' || key === 'pairs')
+  const sizesOf = (runs: readonly Run[]) =>
+    runColumns(runs, () => new Map()).filter(({ key }) => ['members', 'pairs', 'result'].includes(key))
+  expect(sizesOf(all).map(({ title, text }) => [title, ...all.map(text)])).toEqual([
+    ['result', '52,900 in the set', '52,900 pairs', '52,900'],
+  ])
+  const ofRuns = all.slice(0, 2).flatMap((one) => sizesOf([one]))
   const columns = [...ofRuns, ...datasetColumns.filter(({ key }) => key === 'vertices' || key === 'edges')]
   expect(columns).toHaveLength(4)
   for (const { width } of columns) expect(width).toBeGreaterThanOrEqual(padding + digit * '67,108,864'.length)

@@ -33,15 +33,20 @@ const ofRuns = (
 
 const allDevices = (run: Run): string => devicesOf(run).join(', ')
 
-const subjectColumns: readonly Column<Run>[] = [
+/** What all runs share takes no room from their names, and neither does what none has. */
+const subjectColumns = (all: readonly Run[]): readonly Column<Run>[] => [
   ofRuns('starred', 40, ({ starred }) => (starred ? 0 : 1), {
     text: ({ starred }) => (starred ? '★' : ''),
   }),
-  ofRuns('run', 116, runLabel, { grow: true, always: true }),
+  ofRuns('run', 176, runLabel, { grow: true, always: true }),
   ofRuns('state', 100, ({ state }) => state, { text: ({ state }) => words.states[state] }),
-  ofRuns('dataset', 72, ({ dataset }) => dataset, { grow: true }),
+  ofRuns('dataset', 100, ({ dataset }) => dataset, { grow: true }),
   ofRuns('algorithm', 84, runKind, { text: ({ algorithm }) => algorithm, exact: runKind, optional: true }),
-  ofRuns('device', 106, allDevices, { text: (run) => deviceWords(devicesOf(run)), exact: allDevices }),
+  ofRuns('device', 106, allDevices, {
+    text: (run) => deviceWords(devicesOf(run)),
+    exact: allDevices,
+    optional: new Set(all.map(allDevices)).size < 2,
+  }),
 ]
 
 const membersOf = (run: Run): number | null => (resultOf(run)?.kind === 'independent-set' ? run.size : null)
@@ -54,22 +59,18 @@ function fractionOf(run: Run): number | null {
   return result?.kind === 'independent-set' ? result.fraction : null
 }
 
-const valuesOf = (run: Run): number | null => (resultOf(run)?.kind === 'values' ? run.size : null)
-
-/** Vertices of a set and pairs of a matching are not told in one number; what no run has takes no room from the names. */
-const sizeColumns = (all: readonly Run[]): readonly Column<Run>[] => [
-  ofRuns('members', 100, membersOf, { figure: exactly }),
-  ofRuns('pairs', 100, pairsOf, { figure: exactly, optional: !all.some((run) => pairsOf(run) !== null) }),
-  ofRuns('values', 114, valuesOf, {
-    text: (run) => (valuesOf(run) === null ? '' : sizeWords(run)),
-    optional: !all.some((run) => valuesOf(run) !== null),
-  }),
-]
+/** A number where all results are of one kind, else with its words: vertices of a set and pairs of a matching are not told in one number. */
+function sizeColumn(all: readonly Run[]): Column<Run> {
+  const areAll = (of: (run: Run) => number | null): boolean => all.every((run) => run.size === null || of(run) !== null)
+  if (areAll(membersOf)) return ofRuns('members', 100, membersOf, { figure: exactly })
+  if (areAll(pairsOf)) return ofRuns('pairs', 100, pairsOf, { figure: exactly })
+  return ofRuns('result', 160, ({ size }) => size, { text: sizeWords, exact: sizeWords, align: 'end', downFirst: true })
+}
 
 const figureColumns: readonly Column<Run>[] = [
   ofRuns('share', 76, fractionOf, { figure: percent, optional: true }),
-  ofRuns('bound', 84, boundOf, { figure: bestOrAtLeast, exact: (run) => verdictWords(run).text || undefined }),
-  ofRuns('time', 92, (run) => (run.state === 'done' ? waitedMs(run) : null), { figure: duration }),
+  ofRuns('bound', 112, boundOf, { figure: bestOrAtLeast, exact: (run) => verdictWords(run).text || undefined }),
+  ofRuns('time', 88, (run) => (run.state === 'done' ? waitedMs(run) : null), { figure: duration }),
   ofRuns('compute', 92, computeOf, { figure: duration, optional: true }),
 ]
 
@@ -79,12 +80,12 @@ export function runColumns(all: readonly Run[], places: () => ReadonlyMap<string
     return place === undefined ? '' : runs.place(place, run.queue.priority)
   }
   return [
-    ...subjectColumns,
-    ...sizeColumns(all),
+    ...subjectColumns(all),
+    sizeColumn(all),
     ...figureColumns,
     ofRuns('queue', 120, ({ id }) => places().get(id) ?? null, { text: placeWords, optional: places().size === 0 }),
     ofRuns('note', 160, ({ note }) => note || null, { optional: true }),
-    ofRuns('created', 140, ({ createdAt }) => createdAt, {
+    ofRuns('created', 148, ({ createdAt }) => createdAt, {
       text: ({ createdAt }) => moment(createdAt),
       exact: ({ createdAt }) => createdAt,
     }),

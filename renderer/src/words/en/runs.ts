@@ -8,7 +8,7 @@ export const runs = {
   size: 'size',
   members: 'in the set',
   pairs: 'pairs',
-  values: 'values',
+  result: 'result',
   share: 'share',
   bound: 'of best ≥',
   time: 'time',
