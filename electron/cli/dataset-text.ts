@@ -15,6 +15,7 @@ export function datasetText(dataset: Dataset): string {
     ['attributes', attributesText(report, 'vertices')],
     ['of edges', attributesText(report, 'edges')],
     ['size', bytes(dataset.bytes)],
+    ['on disk', bytes(dataset.diskBytes)],
     ['packed', dataset.packedBytes === null ? null : bytes(dataset.packedBytes)],
     ['source', dataset.source],
     ['linked', dataset.linked === null ? null : 'the graph stays in that file; datasets store makes a copy of it'],

@@ -4,7 +4,7 @@
  * documents.ts has the same as JSON.
  */
 
-import { optionsOf, type Run } from '../contract/run.ts'
+import { optionsOf, type Run, tellingCounters } from '../contract/run.ts'
 import { algorithmEntry, type CounterEntry } from '../../workers/contract/catalogue.ts'
 import type { RunOutcome, Verdict } from '../../workers/contract/jobs.ts'
 import { isOfPairs, sizeOf } from '../../workers/contract/result.ts'
@@ -30,7 +30,7 @@ export function runText(run: Run, files: readonly string[] = []): string {
     ],
     ['device', outcome.devices.map(({ id, name, driver }) => `${id} ${name} (${driver})`).join(', ')],
     ['options', optionsText(outcome)],
-    ...factsOf(algorithmEntry(outcome.algorithm)?.counters ?? [], outcome.counters),
+    ...factsOf(algorithmEntry(outcome.algorithm)?.counters ?? [], tellingCounters(outcome)),
     ['resumed', outcome.resumed ?? null],
     // Only the last attempt was measured.
     ['time', outcome.resumed === undefined ? timeText(outcome) : null],

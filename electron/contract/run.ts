@@ -14,7 +14,7 @@ import {
 import { failureSchema } from '../../workers/contract/schema.ts'
 import { acrossWays, graphFormats, type AcrossArgs, type Verdict } from '../../workers/contract/jobs.ts'
 import { plannedReadingSchema, recipeSchema } from '../../workers/contract/dataset.ts'
-import { runOutcomeSchema } from '../../workers/contract/run.ts'
+import { type RunOutcome, runOutcomeSchema } from '../../workers/contract/run.ts'
 
 export { isOfPairs } from '../../workers/contract/result.ts'
 
@@ -115,6 +115,13 @@ export const planRequestSchema = requestSchema({
   /** How an import would read the file. */
   reading: plannedReadingSchema.optional(),
 })
+
+/** Files are read by pieces of 1 MiB: of a graph of few pieces the share that is read says nothing. */
+const PIECES_BYTES = 8 << 20
+
+/** The counters of a run that say something. */
+export const tellingCounters = ({ counters, bytes }: RunOutcome): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.entries(counters).filter(([name]) => name !== 'readPercent' || bytes.read >= PIECES_BYTES))
 
 /** Enough to cite, check and repeat a run. */
 export const runRecordSchema = z.object({
