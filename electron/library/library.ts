@@ -101,9 +101,9 @@ export class Library {
     throw storageFailure(this.folder, 'the library was deleted or moved', 'Put it back, or connect its disk again.')
   }
 
-  /** Another number once another process has changed the database. */
+  /** Another number once another process has changed the database. @throws Failure (storage) */
   get dataVersion(): number {
-    return Number(this.#database.pragma('data_version', { simple: true }))
+    return inLibrary(this.folder, () => Number(this.#database.pragma('data_version', { simple: true })))
   }
 
   get version(): number {

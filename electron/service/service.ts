@@ -82,10 +82,18 @@ export class Service {
   /** Tells listeners when another process has changed the library, until the service is closed. */
   watchLibrary(everyMs = WATCH_MS): this {
     let last = this.#library.dataVersion
-    this.#watch = setInterval(() => {
+    const look = (): void => {
       const now = this.#library.dataVersion
       if (now !== last) this.#listeners.tell({ type: 'library-changed' })
       last = now
+    }
+    this.#watch = setInterval(() => {
+      try {
+        look()
+      } catch (error) {
+        // Its disk may be gone: the next call says so.
+        if (!(error instanceof Failure)) throw error
+      }
     }, everyMs).unref()
     return this
   }

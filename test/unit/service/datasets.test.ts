@@ -40,6 +40,11 @@ describe('datasets', () => {
     other.library.datasets.rename('path', 'renamed')
     await vi.waitFor(() => expect(news()).toBeGreaterThan(before))
     await other.service.close()
+    // A library that cannot be read ends nothing.
+    const version = vi.spyOn(wired.library, 'dataVersion', 'get').mockImplementation(() => {
+      throw new Failure({ code: 'storage', what: 'the disk is gone', remedy: 'Connect it again.' })
+    })
+    await vi.waitFor(() => expect(version.mock.calls.length).toBeGreaterThan(1))
   })
 
   test('a second import of one name fails before any work', async () => {
