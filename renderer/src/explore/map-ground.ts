@@ -32,16 +32,31 @@ export function scaleBar(degree: number): ScaleBar | null {
   return { pixels: (km / KM_OF_DEGREE) * degree, text }
 }
 
-export function drawLand(context: CanvasRenderingContext2D, outlines: readonly Outline[], colour: string): void {
-  context.beginPath()
+export function pathOfLand(outlines: readonly Outline[]): Path2D {
+  const path = new Path2D()
   for (const outline of outlines) {
     for (let i = 0; i < outline.length; i += 2)
-      if (i === 0) context.moveTo(outline[0]!, outline[1]!)
-      else context.lineTo(outline[i]!, outline[i + 1]!)
-    context.closePath()
+      if (i === 0) path.moveTo(outline[0]!, outline[1]!)
+      else path.lineTo(outline[i]!, outline[i + 1]!)
+    path.closePath()
   }
-  context.fillStyle = colour
-  context.fill('evenodd')
+  return path
+}
+
+/** A frame with as much beside it on each side as it has itself. */
+export const surrounded = ({ left, top, width, height, ...scale }: MapFrame): MapFrame => ({
+  ...scale,
+  ...{ left: left + width, top: top + height, width: 3 * width, height: 3 * height },
+})
+
+/** How far a frame is from another of the same scale; null where they differ in more, or by more than a width or height. */
+export function shiftFrom(from: MapFrame, to: MapFrame): readonly [across: number, down: number] | null {
+  const isSame = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-9 * Math.abs(b)
+  const isAlike =
+    isSame(from.across, to.across) && isSame(from.down, to.down) && from.centre === to.centre && from.width === to.width
+  const [across, down] = [to.left - from.left, to.top - from.top]
+  const isNear = from.height === to.height && Math.abs(across) <= to.width && Math.abs(down) <= to.height
+  return isAlike && isNear ? [across, down] : null
 }
 
 export function drawBar(

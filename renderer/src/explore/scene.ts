@@ -5,7 +5,16 @@ import { veiled } from '../theme/theme.ts'
 import type { Coast } from './coast.ts'
 import { drawName, drawnName, drawRing, legibleNames, type DrawnVertex } from './draw-names.ts'
 import type { Area } from './overview.ts'
-import { drawBar, drawLand, scaleBar, type MapFrame, type Outline, type ScaleBar } from './map-ground.ts'
+import {
+  drawBar,
+  pathOfLand,
+  scaleBar,
+  shiftFrom,
+  surrounded,
+  type MapFrame,
+  type Outline,
+  type ScaleBar,
+} from './map-ground.ts'
 import { nodePrograms, type SceneEdge as Edge, type SceneNode as Node } from './node-shapes.ts'
 import type { Projection } from './projection.ts'
 import { edgeShare, lookOf, nameOf, type SceneColours, type Shape, type Shown } from './shown.ts'
@@ -28,6 +37,8 @@ export class Scene {
   readonly #move: SceneEvents['move']
   #map: Projection | undefined
   #coast: Coast | null = null
+  /** The land as it was drawn last, and what is beside it once the sight moves. */
+  #land: { readonly frame: MapFrame; readonly path: Path2D; readonly isWide: boolean } | null = null
 
   constructor(container: HTMLElement, colours: SceneColours, events: SceneEvents) {
     this.#colours = colours
@@ -235,6 +246,25 @@ export class Scene {
     return this.#coast === null || !this.#isEarth ? [] : this.#coast.outlines(this.#frame())
   }
 
+  /** The land of a frame; while only the sight moves, one path serves many frames. */
+  #fillLand(context: CanvasRenderingContext2D): void {
+    if (this.#coast === null) return
+    const frame = this.#frame()
+    const known = this.#land === null ? null : shiftFrom(this.#land.frame, frame)
+    if (known === null) this.#land = { frame, isWide: false, path: pathOfLand(this.#coast.outlines(frame)) }
+    else if (!this.#land!.isWide && known.some((pixels) => pixels !== 0))
+      this.#land = { frame, isWide: true, path: pathOfLand(this.#coast.outlines(surrounded(frame))) }
+    const { frame: own, path, isWide } = this.#land!
+    context.save()
+    context.translate(
+      frame.left - own.left - (isWide ? frame.width : 0),
+      frame.top - own.top - (isWide ? frame.height : 0),
+    )
+    context.fillStyle = this.#colours.land
+    context.fill(path, 'evenodd')
+    context.restore()
+  }
+
   #bar(): ScaleBar | null {
     return scaleBar(Math.abs(this.#frame().down))
   }
@@ -245,7 +275,7 @@ export class Scene {
     const { width, height } = this.#sigma.getDimensions()
     context.clearRect(0, 0, width, height)
     if (!this.#isEarth) return
-    drawLand(context, this.#outlines(), this.#colours.land)
+    this.#fillLand(context)
     drawBar(context, this.#bar(), { text: this.#colours.text, height })
   }
 
