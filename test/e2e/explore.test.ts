@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DrivenWorkbench } from './driven-workbench.ts'
 
@@ -91,6 +92,42 @@ describe('drawings, driven in a browser', () => {
     await expect.poll(async () => (await seen()).across).toBeLessThan(0.6 * before.across)
     const after = await still()
     expect(Math.abs(after.blue / before.blue - 1)).toBeLessThan(0.1)
+  })
+
+  test('a vertex that is dragged stays where it was put, and no other moves', async () => {
+    const { page } = driven
+    await draw('/explore/star?vertex=1&layout=rings')
+    const rows = async (): Promise<readonly string[][]> => {
+      await page.getByRole('button', { name: 'Save' }).click()
+      const coming = page.waitForEvent('download')
+      await page.getByRole('menuitem', { name: 'Its vertices as CSV' }).click()
+      const text = readFileSync(await (await coming).path(), 'utf8')
+      return text
+        .trim()
+        .split('\n')
+        .map((line) => line.split(','))
+    }
+    const [heads, ...before] = await rows()
+    const [x, y] = [heads!.indexOf('x'), heads!.indexOf('y')]
+    const box = (await page.getByRole('application').boundingBox())!
+    // The middle of the star is in the middle of its rings.
+    const [middleX, middleY] = [box.x + box.width / 2, box.y + box.height / 2]
+    await page.mouse.move(middleX, middleY)
+    await page.mouse.down()
+    await page.mouse.move(middleX + 30, middleY + 20, { steps: 4 })
+    await page.mouse.move(middleX + 60, middleY + 50, { steps: 4 })
+    await page.mouse.up()
+    await page.getByRole('button', { name: 'Put moved vertices back' }).waitFor()
+    const [, ...after] = await rows()
+    const places = (all: readonly string[][]) => new Map(all.map((row) => [row[0]!, [Number(row[x]), Number(row[y])]]))
+    const [was, now] = [places(before), places(after)]
+    expect(was.size).toBe(5)
+    for (const [id, place] of was)
+      if (id === '1')
+        expect(Math.hypot(now.get(id)![0]! - place[0]!, now.get(id)![1]! - place[1]!)).toBeGreaterThan(0.1)
+      else expect(now.get(id)).toEqual(place)
+    await page.getByRole('button', { name: 'Put moved vertices back' }).click()
+    expect(places((await rows()).slice(1))).toEqual(was)
   })
 
   test('no page complained', () => {

@@ -5,10 +5,12 @@ import { quietJob } from '../../../workers/base/job.ts'
 import { COORDINATES_FILE, type Overview, type ResultPlace } from '../../../workers/contract/jobs.ts'
 import { AdjacencyReader, sampleVertices } from '../../../workers/explore/adjacency-reader.ts'
 import { layOut, layOutBeside, layoutOf } from '../../../workers/explore/force-layout.ts'
+import { neighbourhood } from '../../../workers/explore/neighbourhood.ts'
 import { openNodes } from '../../../workers/explore/opened-nodes.ts'
 import { overview } from '../../../workers/explore/overview.ts'
 import { graphOfEdges } from '../../../workers/explore/small-graph.ts'
 import { openGraph } from '../../../workers/graph/galois-gr.ts'
+import { PairList } from '../../../workers/graph/pair-list.ts'
 import { Matching } from '../../../workers/graph/matching.ts'
 import { VertexSet } from '../../../workers/graph/vertex-set.ts'
 import { greedySet, randomSmallGraph, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
@@ -240,6 +242,28 @@ describe('a map, and nodes opened in their place', () => {
     expect(found).toHaveLength(opened.nodes.ids.filter((v) => v % 2 === 0 && own.has(v + 1)).length)
     expect(found.every(([a, b]) => b === a! + 1)).toBe(true)
   })
+})
+
+it('tells the edges of a b-matching, of which a vertex has several', () => {
+  const ends = gridEdges(4, 5)
+  const place = writeGraphFolder(smallGraph(20, ends))
+  // All edges in the rows: two of most vertices.
+  const pairs = ends.filter(([u, v]) => v === u + 1)
+  const list = new PairList(Uint32Array.from(pairs.flat()))
+  const file = join(place.folder, 'pairs')
+  writeFileSync(file, list.words)
+  const result = { kind: 'b-matching', algorithm: 'b-suitor', file, hash: list.hash } as const
+  const { matched, nodes } = overview({ ...place, limit: 100, result }, quietJob)
+  expect(matched.sources.map((a, i) => [nodes.ids[a], nodes.ids[matched.targets[i]!]])).toEqual(pairs)
+  expect(sum(nodes.members!)).toBe(20)
+  const near = neighbourhood({ ...place, vertex: '7', hops: 4, limit: 100, result }, quietJob)
+  const marked = near.edges.filter(({ matched: isMatched }) => isMatched).map(({ source, target }) => [source, target])
+  const shown = new Set(near.vertices.map(({ id }) => id))
+  const inSight = pairs.filter((pair) => pair.every((v) => shown.has(v)))
+  expect(inSight.length).toBeGreaterThan(8)
+  expect(marked.map((pair) => pair.toSorted((a, b) => a - b).join(' ')).sort()).toEqual(
+    inSight.map((pair) => pair.join(' ')).sort(),
+  )
 })
 
 describe('a layout by forces', () => {
