@@ -391,6 +391,9 @@ function widened({ left, right, top, bottom }: Area): Area {
   return { left: left - across, right: right + across, top: top - down, bottom: bottom + down }
 }
 
+export const holdsPlace = ({ left, right, top, bottom }: Area, { x, y }: Place): boolean =>
+  x >= left && x <= right && y >= top && y <= bottom
+
 const overlap = (a: Area, b: Area): boolean =>
   a.left <= b.right && b.left <= a.right && a.top <= b.bottom && b.top <= a.bottom
 

@@ -1,10 +1,29 @@
+/**
+ * What is in sight of a drawing as a picture of its own, SVG or PNG, names where the drawing has them. With a caption it is fit for paper: a title
+ * above, below it the signs of the legend in as many rows as they need, and what is drawn of how much. Linear in nodes and edges.
+ * scene.ts gives what is in sight, drawing-picture.ts draws a small part for the page of a run, drawn-graph.ts saves the graph itself.
+ */
+
 import { standsLeft } from './draw-names.ts'
 import { pngOf } from '../charts/save-file.ts'
 import { BAR_AT, type Outline, type ScaleBar } from './map-ground.ts'
 import { outlines, type Shape } from './shown.ts'
 
+/** What a picture says of itself, so that it can stand alone on paper. */
+export interface Caption {
+  readonly title: string
+  readonly signs: readonly {
+    readonly type: Shape | 'line'
+    readonly size: number
+    readonly colour: string
+    readonly text: string
+  }[]
+  readonly note: string
+}
+
 /** What is in sight of a drawing, in pixels. */
 export interface Picture {
+  readonly caption?: Caption | undefined
   readonly width: number
   readonly height: number
   readonly ground: string
@@ -34,7 +53,67 @@ const round = (value: number): string => value.toFixed(1)
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-export function pictureAsSvg({ width, height, ground, text, nodes, edges, map = null }: Picture): string {
+const [HEAD, ROW, MARGIN, LETTER] = [40, 22, 16, 6.4]
+
+/** The width and height of a picture with its caption. */
+function sizeOf({ width, height, caption }: Picture) {
+  const rows = caption === undefined ? [] : rowsOf(caption, width)
+  return { rows, width, height: caption === undefined ? height : HEAD + height + ROW * (rows.length + 1) + MARGIN }
+}
+
+/** Signs in rows, each with its place. */
+function rowsOf({ signs }: Caption, width: number) {
+  const rows: (Caption['signs'][number] & { readonly left: number })[][] = []
+  let left = Infinity
+  for (const sign of signs) {
+    const long = 34 + LETTER * sign.text.length
+    if (left + long > width) {
+      rows.push([])
+      left = MARGIN
+    }
+    rows.at(-1)!.push({ ...sign, left })
+    left += long
+  }
+  return rows
+}
+
+/** @returns a picture with its title above, its signs and a note below where it has a caption */
+export function pictureAsSvg(picture: Picture): string {
+  const { caption, ground, text, height: drawn } = picture
+  const { width, height, rows } = sizeOf(picture)
+  const line = (left: number, y: number, words: string, style: string): string =>
+    `<text x="${left}" y="${y}" fill="${text}" ${style}>${escaped(words)}</text>`
+  const signs = rows.flatMap((row, i) =>
+    row.flatMap(({ left, type, size, colour, text: words }) => {
+      const y = HEAD + drawn + ROW * i + 18
+      const sign =
+        type === 'line'
+          ? `<path d="M${round(left)} ${y}h14" stroke="${colour}" stroke-width="${size}"/>`
+          : shapeOf({ x: left + 7, y, size, type, colour, zIndex: 0, name: '' })
+      return [sign, line(left + 20, y + 4, words, '')]
+    }),
+  )
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="12">`,
+    `<rect width="${width}" height="${height}" fill="${ground}"/>`,
+    ...(caption === undefined
+      ? drawingOf(picture)
+      : [
+          line(MARGIN, 26, cut(caption.title, (width - 2 * MARGIN) / 9), 'font-size="16" font-weight="600"'),
+          `<svg y="${HEAD}" width="${width}" height="${drawn}">`,
+          ...drawingOf(picture),
+          '</svg>',
+          ...signs,
+          line(MARGIN, height - MARGIN, cut(caption.note, (width - 2 * MARGIN) / LETTER), 'opacity="0.75"'),
+        ]),
+    '</svg>\n',
+  ].join('\n')
+}
+
+const cut = (words: string, most: number): string =>
+  words.length <= most ? words : `${words.slice(0, Math.floor(most) - 1)}…`
+
+function drawingOf({ width, height, text, nodes, edges, map = null }: Picture): readonly string[] {
   const isSeen = ({ x, y }: PictureNode): boolean => x >= 0 && y >= 0 && x <= width && y <= height
   const lines = edges
     .filter(({ from, to }) => isSeen(from) || isSeen(to))
@@ -51,8 +130,6 @@ export function pictureAsSvg({ width, height, ground, text, nodes, edges, map = 
       return `<text x="${round(start)}" y="${round(y + 4)}" fill="${text}"${isLeft ? ' text-anchor="end"' : ''}>${escaped(name)}</text>`
     })
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="12">`,
-    `<rect width="${width}" height="${height}" fill="${ground}"/>`,
     ...(map === null
       ? []
       : [`<path d="${map.outlines.map(pathOf).join('')}" fill="${map.land}" fill-rule="evenodd"/>`]),
@@ -60,8 +137,7 @@ export function pictureAsSvg({ width, height, ground, text, nodes, edges, map = 
     ...seen.map(shapeOf),
     ...names,
     ...(map?.bar == null ? [] : barOf(map.bar, text, height)),
-    '</svg>\n',
-  ].join('\n')
+  ]
 }
 
 function pathOf(outline: Outline): string {
@@ -93,4 +169,4 @@ function plain(colour: string): string {
   return `rgb(${red}, ${green}, ${blue})`
 }
 
-export const pictureAsPng = (picture: Picture): Promise<Blob> => pngOf(pictureAsSvg(picture), picture)
+export const pictureAsPng = (picture: Picture): Promise<Blob> => pngOf(pictureAsSvg(picture), sizeOf(picture))

@@ -190,6 +190,19 @@ export function lookOf(vertex: ShownVertex, colours: SceneColours, vertices: num
   }
 }
 
+/** How a sign of the legend is drawn, on paper too. */
+export function signOf(
+  mark: Mark | 'edge' | 'matchedEdge',
+  share: number,
+  paint: string | null,
+  colours: SceneColours,
+): { readonly type: Shape | 'line'; readonly size: number; readonly colour: string } {
+  if (mark === 'edge') return { type: 'line', size: 1.5, colour: colours.edge }
+  if (mark === 'matchedEdge') return { type: 'line', size: 4, colour: colours.matched }
+  const { type, colour } = shapes[mark]
+  return { type, size: 5, colour: paint ?? blended(colours.out, colours[colour], shadeOf(share)) }
+}
+
 /** The alpha of edges: the more lie over each other, the less each of them hides. */
 export const edgeShare = (edges: number): number => Math.min(0.55, Math.max(0.015, 20 / Math.sqrt(edges)))
 

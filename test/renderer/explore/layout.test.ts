@@ -71,11 +71,12 @@ test('a hub is larger than a leaf, a group than a vertex, and many edges hide no
   expect(edgeShare(17_000)).toBeLessThan(0.2)
 })
 
+const vertex = (key: number, degree: number) => ({
+  ...{ key, label: `${key}`, name: null, value: null, degree, size: 1, share: 1, hop: 1 },
+  mark: 'plain' as const,
+})
+
 test('the panel says how many of the neighbours are drawn', () => {
-  const vertex = (key: number, degree: number) => ({
-    ...{ key, label: `${key}`, name: null, value: null, degree, size: 1, share: 1, hop: 1 },
-    mark: 'plain' as const,
-  })
   const shown = {
     vertices: [vertex(0, 37), ...Array.from({ length: 22 }, (_, at) => vertex(at + 1, 1))],
     edges: Array.from({ length: 22 }, (_, at) => ({
@@ -90,4 +91,26 @@ test('the panel says how many of the neighbours are drawn', () => {
   })
   expect(panel.text()).toContain('22 of its 37 neighbours are drawn')
   expect(panel.findAll('.neighbours li')).toHaveLength(22)
+})
+
+test('the list has what is in sight, and finds what is not', async () => {
+  const shown = {
+    vertices: Array.from({ length: 9 }, (_, v) => vertex(v, 1)),
+    edges: [],
+    places: new Map(Array.from({ length: 9 }, (_, v) => [v, { x: v, y: 0 }])),
+    limits: [],
+  }
+  const common = { dataset: 'cities', run: null, kind: null, acts: () => [], chosen: null, selected: new Set<number>() }
+  const panel = mount(VertexPanel, {
+    props: { ...common, shown, sight: { left: 1.5, right: 4, top: -1, bottom: 1 } },
+    global: { plugins: [createPinia(), makeRouter()] },
+  })
+  const listed = (): readonly string[] => panel.findAll('[role=option]').map((option) => option.attributes('id') ?? '')
+  expect(listed()).toEqual(['vertex-2', 'vertex-3', 'vertex-4'])
+  expect(panel.text()).toContain('3 in sight, of 9')
+  await panel.get('input').setValue('8')
+  expect(listed()).toEqual(['vertex-8'])
+  await panel.setProps({ sight: null })
+  await panel.get('input').setValue('')
+  expect(listed()).toHaveLength(9)
 })

@@ -279,10 +279,23 @@ test('a picture has what is in sight, each mark by its shape', () => {
   })
   const [seen, beside] = [node(10, 'diamond', 'Ä <1>'), node(500, 'ring', 'far')]
   const edges = [{ from: seen, to: beside, size: 1, colour: 'rgba(50, 50, 50, 0.5)' }]
-  const svg = pictureAsSvg({ width: 100, height: 50, ground: '#fff', text: '#000', nodes: [seen, beside], edges })
+  const picture = { width: 300, height: 50, ground: '#fff', text: '#000', nodes: [seen, beside], edges }
+  const svg = pictureAsSvg(picture)
   expect(svg).toContain('<path d="M0-1L1 0L0 1L-1 0Z" transform="translate(10.0 10.0) scale(4.0)"')
   expect(svg).toContain('Ä &lt;1&gt;')
   expect(svg).not.toContain('far')
   // Its colour is not darkened by its alpha.
   expect(svg).toContain('stroke="rgb(100, 100, 100)" stroke-opacity="0.5"')
+  // On paper it says what it is, and is so much higher; lines that leave the drawing do not cross the words.
+  const signs = Array.from({ length: 9 }, (_, i) => ({
+    ...{ type: 'ring' as const, size: 5, colour: '#123456', text: `class ${i}` },
+  }))
+  const caption = { title: 'karate <2>', signs, note: 'two of them' }
+  const page = pictureAsSvg({ ...picture, caption })
+  expect(page.match(/#123456/g)).toHaveLength(9)
+  for (const words of ['karate &lt;2&gt;', ...signs.map(({ text }) => text), 'two of them'])
+    expect(page).toContain(`>${words}<`)
+  expect(page).toContain('<svg y="40" width="300" height="50">')
+  const high = Number(/height="(\d+)"/.exec(page)![1])
+  for (const [, y] of page.matchAll(/<text x="[\d.]+" y="(\d+)"/g)) expect(Number(y)).toBeLessThan(high)
 })

@@ -35,6 +35,7 @@ export const explore = {
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
   fit: 'Show all',
+  near: (vertex: string, dataset: string): string => `${vertex} and what is near it in ${dataset}`,
   wholeOf: (dataset: string): string => `all of ${dataset}`,
   shown: (vertices: string, edges: string, groups: boolean): string =>
     `${vertices} ${groups ? 'groups' : vertices === '1' ? 'vertex' : 'vertices'}, ${edges} ${edges === '1' ? 'edge' : 'edges'}`,
@@ -65,6 +66,7 @@ export const explore = {
   degree: (count: string): string => `degree ${count}`,
   hop: (count: number): string => (count === 0 ? 'in the middle' : count === 1 ? '1 hop' : `${count} hops`),
   more: (count: string): string => `and ${count} more: filter to find them`,
+  inSight: (count: string, all: string): string => `${count} in sight, of ${all}: filter to find others`,
   goThere: 'Put it in the middle',
   around: 'Its neighbourhood',
   expand: 'Expand',
