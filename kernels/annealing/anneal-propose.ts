@@ -4,11 +4,12 @@ import wgsl from './anneal-propose.wgsl?raw'
 
 const GOLDEN = 0x9e3779b9
 
-/** The lists of a graph, list v is targets[starts[v], starts[v + 1]); and an independent set of it, a bit a vertex. */
+/** The lists of a graph, list v is targets[starts[v], starts[v + 1]); an independent set of it, and vertices that are to join, a bit a vertex. */
 interface Visited {
   readonly starts: Uint32Array
   readonly targets: Uint32Array
   readonly members: Uint32Array
+  readonly proposing: Uint32Array
 }
 
 interface Visits {
@@ -25,12 +26,11 @@ interface Visits {
 /**
  * Visits vertices outside a set; see anneal-propose.wgsl. Mostly two words of the list and two bits settle it: neighbours that were members are at the
  * front.
- * @param accept called with a vertex that is to join in place of the first `count` neighbours of its list, which starts there
+ * @param buffers proposing gets the vertices that are to join in place of one or two neighbours, which are the first of their lists then
  */
-export function visitWords(
-  { starts, targets, members }: Visited,
+function visitWords(
+  { starts, targets, members, proposing }: Visited,
   { first, past, vertices, threshold, draws }: Visits,
-  accept: (v: number, start: number, count: number) => void,
 ): void {
   for (let w = first; w < past; w++) {
     let open = ~members[w]!
@@ -62,13 +62,13 @@ export function visitWords(
         targets[front++] = u
       }
       const count = front - start
-      if (count <= most && (count !== 1 || (even & bit) !== 0)) accept(v, start, count)
+      if (count <= most && (count !== 1 || (even & bit) !== 0)) proposing[w]! |= bit
     }
   }
 }
 
 /** A bit for each of 32 words whose bits are drawn side by side, from the highest on: whether it is below the threshold. */
-function bitsBelow(key: number, threshold: number): number {
+export function bitsBelow(key: number, threshold: number): number {
   let below = 0
   let undecided = -1
   for (let place = 0; place < 32 && undecided !== 0; place++) {
@@ -87,8 +87,7 @@ export const annealPropose = kernel(
   ['first', 'past', 'vertices', 'threshold', 'draws'],
   { starts: 'read', targets: 'write', members: 'read', proposing: 'write' },
   (visits, buffers) => {
-    const { proposing } = buffers
-    proposing.fill(0, visits.first, visits.past)
-    visitWords(buffers, visits, (v) => (proposing[v >>> 5]! |= 1 << (v & 31)))
+    buffers.proposing.fill(0, visits.first, visits.past)
+    visitWords(buffers, visits)
   },
 )

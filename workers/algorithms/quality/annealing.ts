@@ -1,4 +1,11 @@
-import { visitWords } from '../../../kernels/annealing/anneal-propose.ts'
+/**
+ * Sweeps of annealing (Kirkpatrick, Gelatt, Vecchi, Science 220, 1983) over a graph in memory by one thread, and sets as bits: packed, filled up, merged
+ * component by component. A sweep reads a word a vertex, and the list of each that joins or leaves; memory is a word and a bit a vertex.
+ * shared-annealing.ts and device-annealing.ts make the same sweeps by all threads and by a GPU, annealed-search.ts says at which temperatures.
+ */
+
+import { bitsBelow } from '../../../kernels/annealing/anneal-propose.ts'
+import { shiftedHash } from '../../../kernels/parts/vertex-hash.ts'
 import { WordList, bitWords, bitsSet } from '../../base/words.ts'
 import type { Adjacency } from './in-memory-graph.ts'
 
@@ -6,6 +13,8 @@ import type { Adjacency } from './in-memory-graph.ts'
 export const LARGE = 1 << 18
 /** Words of bits that are swept at a time. */
 const PIECE_WORDS = 1 << 10
+
+const lowestBit = (bits: number): number => 31 - Math.clz32(bits & -bits)
 
 /** Whether vertex v is in a bitmap. */
 const hasBit = (bits: Uint32Array, v: number): boolean => ((bits[v >>> 5]! >>> (v & 31)) & 1) !== 0
@@ -74,15 +83,20 @@ export interface Sweeps {
   end(): void
 }
 
-/** Annealing by one thread: each change is there for the next visit. */
+/**
+ * Annealing by one thread: each change is there for the next visit. It knows how many members are next to each vertex, so that a visit reads one word;
+ * where a vertex joins or leaves its list is read. What it does is what {@link annealPropose} says.
+ */
 export class Annealing implements Sweeps {
   readonly #adjacency: Adjacency
   readonly #members: Uint32Array
+  /** Members next to each vertex. */
+  readonly #counts: Uint32Array
 
-  /** @param adjacency whose lists come into another order */
   constructor(adjacency: Adjacency) {
     this.#adjacency = adjacency
     this.#members = new Uint32Array(bitWords(adjacency.vertices))
+    this.#counts = new Uint32Array(adjacency.vertices)
   }
 
   get pieces(): number {
@@ -94,22 +108,57 @@ export class Annealing implements Sweeps {
   }
 
   replace(members: Uint32Array): void {
-    this.#members.set(members)
+    this.#members.forEach((word, w) => {
+      for (let bits = word ^ members[w]!; bits !== 0; bits &= bits - 1) this.#change((w << 5) | lowestBit(bits))
+    })
   }
 
   copyTo(members: Uint32Array): void {
     members.set(this.#members)
   }
 
-  sweep(piece: number, chances: Chances): undefined {
-    const { starts, targets, vertices } = this.#adjacency
+  sweep(piece: number, { threshold, draws }: Chances): undefined {
+    const { vertices } = this.#adjacency
     const members = this.#members
+    const counts = this.#counts
     const first = piece * PIECE_WORDS
     const past = Math.min(members.length, first + PIECE_WORDS)
-    visitWords({ starts, targets, members }, { first, past, vertices, ...chances }, (v, start, count) => {
-      for (let i = start; i < start + count; i++) members[targets[i]! >>> 5]! &= ~(1 << (targets[i]! & 31))
-      members[v >>> 5]! |= 1 << (v & 31)
-    })
+    for (let w = first; w < past; w++) {
+      let open = ~members[w]!
+      if (w === members.length - 1 && (vertices & 31) !== 0) open &= (1 << (vertices & 31)) - 1
+      if (open === 0) continue
+      const key = shiftedHash(w ^ draws)
+      const hot = bitsBelow(key, threshold)
+      const even = shiftedHash(key)
+      for (; open !== 0; open &= open - 1) {
+        const v = (w << 5) | lowestBit(open)
+        const count = counts[v]!
+        if (count > 2) continue
+        if (count > 0 && (((count === 1 ? even : hot) >>> (v & 31)) & 1) === 0) continue
+        this.#join(v, count)
+      }
+    }
+  }
+
+  /** Lets v join in place of the members next to it. */
+  #join(v: number, count: number): void {
+    const { starts, targets } = this.#adjacency
+    for (let i = starts[v]!, left = count; left > 0; i++) {
+      const u = targets[i]!
+      if (!hasBit(this.#members, u)) continue
+      this.#change(u)
+      left--
+    }
+    this.#change(v)
+  }
+
+  /** A vertex joins or leaves. */
+  #change(v: number): void {
+    const { starts, targets } = this.#adjacency
+    const counts = this.#counts
+    const by = hasBit(this.#members, v) ? -1 : 1
+    this.#members[v >>> 5]! ^= 1 << (v & 31)
+    for (let i = starts[v]!, end = starts[v + 1]!; i < end; i++) counts[targets[i]!]! += by
   }
 
   end(): void {}

@@ -19,6 +19,11 @@ const NONE = -1
 const LOWEST = { least: 12, growth: 3, most: 48 }
 /** Weights shrink to the first part where their mean is this part of the number of vertices, or their sum the third. */
 const FORGETTING = { rest: 0.3, ofVertices: 0.5, most: 2 ** 28 }
+/**
+ * A graph of more vertices is searched place by place: where weights have spread to so many conflicts, it begins from the best set again; and where more
+ * than so many vertices are listed, some are drawn, and the lightest of these joins (Cai, Balance between Complexity and Quality, IJCAI 2015).
+ */
+const LARGE = { vertices: 1 << 14, conflicts: 64, listed: 512, drawn: 64 }
 /** Members that a step may take out: where sizes differ one may be too small to make up for what joined. */
 const MOST_OUT = 2
 
@@ -95,6 +100,7 @@ export class ConflictSearch {
   readonly #state: ConflictState
   readonly #sizes: Uint32Array
   readonly #factors: Uint32Array
+  readonly #isLarge: boolean
   #random = new Xorshift(0)
   #step = 0
   #members = 0
@@ -112,6 +118,7 @@ export class ConflictSearch {
   /** @param adjacency whose lists ascend */
   constructor(adjacency: Adjacency, state: ConflictState, { sizes, factors }: VertexSizes) {
     this.#adjacency = adjacency
+    this.#isLarge = adjacency.vertices > LARGE.vertices
     this.#state = state
     this.#sizes = sizes
     this.#factors = factors
@@ -119,23 +126,30 @@ export class ConflictSearch {
 
   /** Begins anew. @param members an independent set, one byte a vertex */
   begin(members: Uint8Array): void {
-    const { weights, stamps, isChanged, isListed, best } = this.#state
-    for (let i = 0; i < weights.length; i++) weights[i] = this.#factors[this.#adjacency.targets[i]!]!
+    const { stamps, best } = this.#state
     stamps.fill(0)
+    best.set(members)
+    this.#step = 0
+    this.#reset()
+    this.#best = this.#beaten = this.#size
+    this.#store()
+  }
+
+  /** Takes the best set again, with weights as they were. */
+  #reset(): void {
+    const { weights, isChanged, isListed, best } = this.#state
+    for (let i = 0; i < weights.length; i++) weights[i] = this.#factors[this.#adjacency.targets[i]!]!
     isChanged.fill(1)
     isListed.fill(0)
-    best.set(members)
-    this.#step = this.#members = this.#size = this.#low = this.#listed = this.#conflicts = 0
+    this.#members = this.#size = this.#low = this.#listed = this.#conflicts = 0
     this.#left = NONE
     this.#sum = this.#adjacency.targets.length / 2
-    for (let v = 0; v < members.length; v++) {
-      if (members[v] === 0) continue
+    for (let v = 0; v < best.length; v++) {
+      if (best[v] === 0) continue
       this.#members++
       this.#size += this.#sizes[v]!
     }
-    this.#best = this.#beaten = this.#size
-    this.#score(members)
-    this.#store()
+    this.#score(best)
   }
 
   /** Continues for so many steps, to beat sets of a size. @returns the size of its best set */
@@ -147,6 +161,7 @@ export class ConflictSearch {
       if (this.#conflicts === 0 && !this.#enlarge()) break
       this.#step++
       this.#exchange()
+      if (this.#isLarge && this.#conflicts > LARGE.conflicts) this.#reset()
     }
     if (this.#conflicts === 0 && this.#size > this.#beaten) this.#keep()
     this.#store()
@@ -204,19 +219,21 @@ export class ConflictSearch {
     return this.#lightestListed()
   }
 
-  /** Those whose scores have risen leave the list. */
+  /** Looks at all that are listed, or draws some of many. Those whose scores have risen leave the list. */
   #lightestListed(): number {
     const { scores, stamps, lowest, isListed } = this.#state
     let [found, score, stamp] = [NONE, MEMBER, 0]
     const [left, low] = [this.#left, this.#low]
     let listed = this.#listed
-    for (let i = 0; i < listed;) {
+    const isDrawn = this.#isLarge && listed > LARGE.listed
+    let i = 0
+    for (let looks = isDrawn ? LARGE.drawn : listed; looks > 0 && listed > 0; looks--) {
+      if (isDrawn) i = this.#random.draw(listed)
       const v = lowest[i]!
       const own = scores[v]!
       if (own > low) {
         isListed[v] = 0
-        if (i === --listed) break
-        lowest[i] = lowest[listed]!
+        lowest[i] = lowest[--listed]!
         continue
       }
       i++

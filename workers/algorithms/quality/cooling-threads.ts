@@ -1,8 +1,7 @@
 /**
  * Other threads that make the coolings of a small graph, too: each begins from the same set, draws by another seed and ends with the main thread.
  * What became larger anywhere in one of their sets is taken over by mergeSets (annealing.ts). They take part where a search ends by time; by steps
- * it is the main thread's alone, so that its set is that of any machine. A thread has lists of its own, as sweeps change their order:
- * annealed-search.ts begins and ends the coolings.
+ * it is the main thread's alone, so that its set is that of any machine. annealed-search.ts begins and ends the coolings.
  */
 
 import { CounterHash } from '../../generate/random.ts'
@@ -24,8 +23,6 @@ const VISITS_A_LOOK = 1 << 14
 const LAST_SWEEPS = 8
 /** Between two looks at whether a thread failed. */
 const WAIT_MS = 100
-/** Arcs that all threads together may have as their own. */
-const MOST_ARCS = 1 << 25
 
 /** A cooling, as all threads make it. */
 interface CoolingPlan {
@@ -57,7 +54,7 @@ const now = (): number => performance.timeOrigin + performance.now()
 
 /** Cools again and again, in a thread of its own, until the search ends. */
 export function coolTask({ adjacency, control, plan, begun, found, thread }: CoolingTask): Promise<void> {
-  const own = new Annealing({ ...adjacency, targets: adjacency.targets.slice() })
+  const own = new Annealing(adjacency)
   Atomics.add(control, CONTROL.ready, 1)
   try {
     for (let turn = 0; ;) {
@@ -170,7 +167,6 @@ export class CoolingThreads {
 export function coolingThreads(adjacency: Adjacency, steps: number): CoolingThreads | undefined {
   const { vertices, targets } = adjacency
   if (steps < Infinity || vertices >= LARGE || !(targets.buffer instanceof SharedArrayBuffer)) return undefined
-  const byMemory = Math.floor(MOST_ARCS / Math.max(1, targets.length))
-  const threads = Math.min(threadsOf({ arcs: Infinity }, 1) - 1, byMemory)
+  const threads = threadsOf({ arcs: Infinity }, 1) - 1
   return threads < 1 ? undefined : new CoolingThreads(adjacency, threads)
 }
