@@ -30,6 +30,8 @@ const timesWords = (value: number): string => `${value.toPrecision(3)} ×`
 interface Kind {
   readonly title: string
   readonly measure: string
+  /** A shorter word beside an axis of differences. */
+  readonly unit?: string
   readonly of: Measure
   readonly isResult?: true
   readonly tick: (value: number) => string
@@ -37,7 +39,10 @@ interface Kind {
 }
 
 const kinds: readonly Kind[] = [
-  { title: text.size, measure: text.sizeMeasure, of: setSize, isResult: true, tick, words: exactly },
+  {
+    ...{ title: text.size, measure: text.sizeMeasure, unit: words.library.vertices },
+    ...{ of: setSize, isResult: true, tick, words: exactly },
+  },
   { title: text.pairs, measure: words.runs.pairs, of: pairs, isResult: true, tick, words: exactly },
   {
     title: text.weight,
@@ -55,7 +60,7 @@ const kinds: readonly Kind[] = [
 export function barCharts(runs: readonly FinishedRun[], kind: (run: FinishedRun) => string): readonly Chart[] {
   const datasets = datasetsOf(runs)
   const series = seriesOf(runs, kind)
-  return kinds.flatMap(({ of, isResult, ...more }) => {
+  return kinds.flatMap(({ of, isResult, unit, ...more }) => {
     const drawn = withFigures(
       series.map((one, look) => ({ name: one.name, look, values: spreadsOf(one, datasets, of) })),
     )
@@ -65,7 +70,7 @@ export function barCharts(runs: readonly FinishedRun[], kind: (run: FinishedRun)
     if (isBehind && datasets.every((_, at) => drawn.filter(({ values }) => values[at]).length < 2)) return []
     if (figures.reduce((sum, { repeats }) => sum + repeats, 0) < 2) return []
     if (!isBehind) return [chartOf(datasets, drawn, more)]
-    const [title, measure] = [text.behind(more.title), text.behindMeasure(more.measure)]
+    const [title, measure] = [text.behind(more.title), text.behindMeasure(unit ?? more.measure)]
     return [chartOf(datasets, behindBest(drawn), { ...more, title, measure })]
   })
 }

@@ -108,7 +108,7 @@ type Cell = ReturnType<ResultColumn['cell']>
 /** The width of a label beside a name. */
 const SHORT = 120
 const WIDE = 96
-const narrow = (title: string): number => Math.max(84, Math.ceil(32 + 7.2 * title.length))
+const narrow = (title: string): number => Math.max(84, Math.ceil(46 + 7.2 * title.length))
 /** The form of a fraction; all of its digits are on hover, and in what is copied. */
 const fraction = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 6 })
 
