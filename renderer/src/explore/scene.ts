@@ -39,6 +39,7 @@ export class Scene {
   #coast: Coast | null = null
   /** The land as it was drawn last, and what is beside it once the sight moves. */
   #land: { readonly frame: MapFrame; readonly path: Path2D; readonly isWide: boolean } | null = null
+  #isGone = false
 
   constructor(container: HTMLElement, colours: SceneColours, events: SceneEvents) {
     this.#colours = colours
@@ -230,7 +231,7 @@ export class Scene {
     if (!this.#isEarth || this.#coast !== null) return
     void import('./coast.ts').then(async ({ readCoast }) => {
       this.#coast = await readCoast()
-      this.#sigma.refresh({ skipIndexation: true })
+      if (!this.#isGone) this.#sigma.refresh({ skipIndexation: true })
     })
   }
 
@@ -280,6 +281,7 @@ export class Scene {
   }
 
   kill(): void {
+    this.#isGone = true
     this.#sigma.kill()
   }
 
