@@ -34,7 +34,7 @@ import { wholeOfDecimal } from '../reader/numbers.ts'
 import { attachLabels } from './attach-labels.ts'
 import { AttributeSpill, type SpilledRow } from './attribute-rows.ts'
 import { JoinedRows } from './joined-rows.ts'
-import { openVertexFile } from '../reading/vertex-file.ts'
+import { openVertexFile, type VertexRow } from '../reading/vertex-file.ts'
 
 const SCRATCH = 'attributes.tmp'
 /** Attributes that are names of vertices, the likelier first. */
@@ -146,17 +146,14 @@ class AttachedAttributes {
     const policy = new RowPolicy(args.table)
     const joined = new JoinedRows(this.#report.vertices)
     let strangers = 0
-    for await (const piece of file.rows(policy)) {
-      for (const { id, values } of piece) {
-        const v = this.#find(this.#labelOf(id))
-        if (v < 0) strangers++
-        else {
-          joined.add(v)
-          this.#vertices.add(v, 0, values, file.areCells)
-        }
-      }
-      await this.#pause()
+    const take = ({ id, rest }: VertexRow): void => {
+      const v = this.#find(this.#labelOf(id))
+      if (v < 0) return void strangers++
+      joined.add(v)
+      if ('cells' in rest) this.#vertices.addCells(v, 0, rest.line, rest.cells)
+      else this.#vertices.add(v, 0, rest.values)
     }
+    for await (const _ of file.rows(policy, take)) await this.#pause()
     const { matched, added, repeated, withoutRow } = await joined.withEdges(this.#folder, () => this.#pause())
     // Where ids are labels, each row that holds one is a vertex.
     const format = reportedFormat(this.#report.format)
@@ -189,7 +186,7 @@ class AttachedAttributes {
             nodes++
             const v = this.#find(String(id))
             if (typeof id === 'string') places.push(v < 0 ? NOWHERE : v)
-            if (v >= 0) this.#vertices.add(v, 0, chosen(values), false)
+            if (v >= 0) this.#vertices.add(v, 0, chosen(values))
           } else this.#edge(values, places.length === nodes ? places.words : null, weight, chosen)
           if (++this.#rows % YIELD_ROWS === 0) await this.#pause()
         }
@@ -218,7 +215,7 @@ class AttachedAttributes {
   }
 
   #addEdge(u: number, v: number, values: Iterable<readonly [string, ElementValue]>): void {
-    if (isEdge(u, v)) this.#edges.add(Math.min(u, v), Math.max(u, v), values, false)
+    if (isEdge(u, v)) this.#edges.add(Math.min(u, v), Math.max(u, v), values)
   }
 
   async edgeColumns(args: ImportArgs, format: FormatName): Promise<void> {
@@ -236,7 +233,7 @@ class AttachedAttributes {
   /** Weights of vertices, which stand in the file by their number. */
   async vertexValues(args: ImportArgs, format: FormatName): Promise<void> {
     const chosen = chooser(args.table)
-    const vertexTap: VertexTap = (vertex, values) => this.#vertices.add(vertex, 0, chosen(new Map(values)), false)
+    const vertexTap: VertexTap = (vertex, values) => this.#vertices.add(vertex, 0, chosen(new Map(values)))
     await tapGraphFile({ ...args, ignoreWeights: true }, format, 'integer', { vertexTap }, this.#job)
   }
 

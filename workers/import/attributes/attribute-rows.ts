@@ -81,17 +81,16 @@ class SpilledColumn {
     this.name = name
   }
 
-  see(form: Form, text: string): void {
+  see(form: Exclude<Form, 'cell'>): void {
     this.#seen[form]++
     this.filled++
-    // A text decides.
-    if (form === 'cell' && (this.#isPoint || this.#isComma)) this.#seeNumber(text)
   }
 
-  /** A cell of bytes [start, end), as {@link see}. */
+  /** A cell of bytes [start, end). */
   seeCell(bytes: Uint8Array, start: number, end: number): void {
     this.#seen.cell++
     this.filled++
+    // A text decides.
     if (!this.#isPoint && !this.#isComma) return
     const form = plainNumber(bytes, start, end)
     if (form === null) return this.#seeNumber(textIn(bytes, start, end))
@@ -243,19 +242,18 @@ export class AttributeSpill {
     this.#buckets = Array.from({ length: Math.ceil(this.#vertices / this.#span) }, () => null)
   }
 
-  /** @param isCell whether values are cells of a table of texts */
-  add(u: number, v: number, values: Iterable<readonly [string, ElementValue]>, isCell: boolean): void {
+  add(u: number, v: number, values: Iterable<readonly [string, ElementValue]>): void {
     this.#row.begin(u, v)
     for (const [name, value] of values) {
       if (value === '' || Number.isNaN(value)) continue
-      const form: Form = isCell ? 'cell' : typeof value === 'string' ? 'text' : (typeof value as 'number' | 'boolean')
+      const form = typeof value === 'string' ? 'text' : (typeof value as 'number' | 'boolean')
       const text = String(value)
       const column = this.#place(name)
       if (column === null) {
         this.leftOutCells++
         continue
       }
-      this.columns[column]!.see(form, text)
+      this.columns[column]!.see(form)
       this.#row.add(column, form, text)
     }
     this.#endRow(u)

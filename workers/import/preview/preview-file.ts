@@ -18,7 +18,7 @@ import {
   type VertexPreview,
 } from '../../contract/jobs.ts'
 import type { EntryBlock } from '../../graph/entries.ts'
-import { openVertexFile, type VertexRow } from '../reading/vertex-file.ts'
+import { openVertexFile, textsOf, type VertexRow } from '../reading/vertex-file.ts'
 import { attributeColumns } from '../formats/column-choice.ts'
 import { detectFormat, detectWhole } from '../formats/detect.ts'
 import { type DetectedFormat, END_NAMES, type FirstRows, type WholeFormat } from '../formats/graph-format.ts'
@@ -136,17 +136,21 @@ async function previewLater(args: PreviewArgs, first: string): Promise<ParsedPre
 
 async function previewVertices(path: string, { table }: PreviewArgs, policy: RowPolicy) {
   const file = await openVertexFile(path, table)
-  const rows: VertexRow[] = []
-  let complete = true
-  for await (const piece of file.rows(policy)) {
-    complete = rows.length < MOST_LOOKED
-    if (!complete) break
-    for (const row of piece) rows.push(row)
+  const rows: Pick<VertexRow, 'id'>[] = []
+  const cells: string[][] = []
+  let [complete, isFull] = [true, false]
+  const take = (row: VertexRow): void => {
+    if (isFull) return
+    rows.push({ id: row.id })
+    if (cells.length === PREVIEW_ROWS) return
+    const known = textsOf(row)
+    cells.push(file.names.map((name) => (name === file.idColumn ? row.id : (known.get(name) ?? ''))))
   }
-  const cells = rows.slice(0, PREVIEW_ROWS).map(({ id, values }) => {
-    const known = new Map(values)
-    return file.names.map((name) => (name === file.idColumn ? id : String(known.get(name) ?? '')))
-  })
+  for await (const _ of file.rows(policy, take)) {
+    complete = !isFull
+    if (isFull) break
+    isFull = rows.length >= MOST_LOOKED
+  }
   const shown: VertexPreview = { columns: file.names, id: file.names.indexOf(file.idColumn), rows: cells }
   return { rows, complete, shown }
 }

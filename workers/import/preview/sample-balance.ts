@@ -117,7 +117,7 @@ export class SampleEntries {
   /** @param space that the reader found */
   vertexTable(
     source: string,
-    rows: readonly VertexRow[],
+    rows: readonly Pick<VertexRow, 'id'>[],
     refused: number,
     space: ReadOutcome['vertices'],
   ): ImportBalance['vertices'] {

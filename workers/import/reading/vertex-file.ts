@@ -20,7 +20,7 @@ import { allFields, delimiterOf, Fields, IdScanner } from '../formats/table-line
 import { isMissingWord, isNumber } from '../reader/numbers.ts'
 import { wholeFormat } from '../formats/registry.ts'
 import { sampleOf } from './reading.ts'
-import { requireUtf8, TextIdsFound, type VertexSpace, wholeLines } from '../reader/graph-reader.ts'
+import { type LineCells, requireUtf8, TextIdsFound, type VertexSpace, wholeLines } from '../reader/graph-reader.ts'
 import { BadRow, RowPolicy } from '../reader/policies.ts'
 import { TextSource } from '../reader/text-source.ts'
 
@@ -31,20 +31,31 @@ const idNames = ['id', 'node', 'vertex', 'node_id', 'vertex_id', 'nodeid', 'vert
 
 export interface VertexRow {
   readonly id: string
-  /** The other columns, by name; empty cells are left out. */
-  readonly values: readonly (readonly [string, ElementValue])[]
+  /** The id in UTF-8, valid until the next row. */
+  readonly idBytes: Uint8Array
+  /** The other columns: cells of a line that was split, valid until the next row; or values by name, without empty ones. */
+  readonly rest:
+    | { readonly line: Uint8Array; readonly cells: LineCells }
+    | { readonly values: readonly (readonly [string, ElementValue])[] }
   /** "nodes.csv:17". */
   readonly place: string
+}
+
+/** What the other columns of a row hold, by name. */
+export function textsOf({ rest }: VertexRow): ReadonlyMap<string, string> {
+  if ('values' in rest) return new Map(rest.values.map(([name, value]) => [name, String(value)]))
+  const { line, cells } = rest
+  const bytesOf = (cell: number): Uint8Array =>
+    cells.unquoted(line, cell) ?? line.subarray(cells.start(cell), cells.end(cell))
+  return new Map(cells.names.map((name, cell) => [name, Buffer.from(bytesOf(cell)).toString()]))
 }
 
 /** A table of vertices: CSV and the like with names above its columns, Parquet or Arrow. */
 export interface VertexFile {
   readonly idColumn: string
   readonly names: readonly string[]
-  /** Values are texts as they were written, of whatever kind. */
-  readonly areCells: boolean
-  /** Rows in pieces. @param onlyIds without values @throws Failure (input) at a row, unless `policy` skips it */
-  rows(policy: RowPolicy, onlyIds?: boolean): AsyncGenerator<readonly VertexRow[]>
+  /** Gives all rows, and a turn to others behind each piece of the file. @throws Failure (input) at a row, unless `policy` skips it */
+  rows(policy: RowPolicy, take: (row: VertexRow) => void): AsyncGenerator<void>
 }
 
 /** @throws Failure (input) for a file that cannot be read, or that has no names above its columns */
@@ -80,21 +91,26 @@ async function tableFile(path: string, table: TableOptions): Promise<VertexFile>
     )
   const id = idOf(path, names, table.vertexColumn)
   const fields = new Fields(names.map((_, i) => i))
-  const rowOf = (bytes: Uint8Array, place: string, onlyIds: boolean): VertexRow => {
-    requireUtf8(place, bytes, 'row')
-    fields.split(bytes, delimiter)
+  const others = [...names.keys()].filter((column) => column !== id)
+  const cells: LineCells = {
+    names: others.map((column) => names[column]!),
+    start: (cell) => fields.starts[others[cell]!]!,
+    end: (cell) => fields.ends[others[cell]!]!,
+    unquoted: (line, cell) => fields.unquoted(line, others[cell]!),
+  }
+  const rowOf = (line: Uint8Array, place: string): VertexRow => {
+    requireUtf8(place, line, 'row')
+    fields.split(line, delimiter)
     if (fields.broken)
       throw new BadRow('quotes', place, 'a quoted field does not end where it should', 'Close the quotes.')
     if (fields.count > names.length)
       throw new BadRow('columns', place, `${fields.count} columns under ${names.length} names`, 'Mend the row.')
     if (fields.isEmpty(id)) throw new BadRow('missing-id', place, 'a vertex has no id', 'Add it, or remove the row.')
-    const filled = onlyIds ? [] : [...names.keys()].filter((column) => column !== id && !fields.isEmpty(column))
-    const values = filled.map((column) => [names[column]!, fields.text(bytes, column)] as const)
-    return { id: fields.text(bytes, id), values, place }
+    return { id: fields.text(line, id), idBytes: fields.bytes(line, id), rest: { line, cells }, place }
   }
-  const rows: VertexFile['rows'] = (policy, onlyIds = false) =>
-    tableRows(path, table.encoding, delimiter, policy, (bytes, place) => rowOf(bytes, place, onlyIds))
-  return { names, idColumn: names[id]!, areCells: true, rows }
+  const rows: VertexFile['rows'] = (policy, take) =>
+    tableRows(path, table.encoding, delimiter, policy, (line, place) => take(rowOf(line, place)))
+  return { names, idColumn: names[id]!, rows }
 }
 
 async function* tableRows(
@@ -102,8 +118,8 @@ async function* tableRows(
   encoding: TableOptions['encoding'],
   delimiter: number,
   policy: RowPolicy,
-  rowOf: (bytes: Uint8Array, place: string) => VertexRow,
-): AsyncGenerator<readonly VertexRow[]> {
+  takeRow: (bytes: Uint8Array, place: string) => void,
+): AsyncGenerator<void> {
   const text = await TextSource.open(path, { encoding })
   let line = 0
   let continued = 0
@@ -111,7 +127,6 @@ async function* tableRows(
   try {
     const spans = joinedRows(wholeLines(text.chunks()), { delimiter, comment: Buffer.from('#') })
     for await (const { bytes, start, end } of spans) {
-      const rows: VertexRow[] = []
       for (let at = start; at < end;) {
         const newline = bytes.indexOf(NEWLINE, at)
         const last = newline > at && bytes[newline - 1] === RETURN ? newline - 1 : newline
@@ -125,12 +140,12 @@ async function* tableRows(
           continue
         }
         try {
-          rows.push(rowOf(row, `${path}:${line}`))
+          takeRow(row, `${path}:${line}`)
         } catch (error) {
           policy.skip(error)
         }
       }
-      yield rows
+      yield
     }
   } finally {
     await text.close()
@@ -153,31 +168,37 @@ async function columnarFile(path: string, format: FormatName, table: TableOption
   let names: readonly string[] = []
   for await (const columns of opened()) names = columns.names
   const id = idOf(path, names, table.vertexColumn)
-  const rows = async function* (policy: RowPolicy): AsyncGenerator<readonly VertexRow[]> {
+  const takeRow = (cells: readonly Cell[], place: string, take: (row: VertexRow) => void): void => {
+    if (isNone(cells[id]))
+      throw new BadRow('missing-id', place, `the column "${names[id]}" is null`, 'Remove such rows first.')
+    const filled = [...names.keys()].filter((column) => column !== id && !isNone(cells[column]))
+    const values = filled.map((column) => [names[column]!, valueOfCell(cells[column])] as const)
+    const text = textOfCell(cells[id])
+    take({ id: text, idBytes: encoder.encode(text), rest: { values }, place })
+  }
+  const rows: VertexFile['rows'] = async function* (policy, take) {
     let number = 0
     for await (const columns of opened())
       for await (const { count, at } of columns.rows([...names.keys()], {})) {
-        const taken: VertexRow[] = []
         for (let row = 0; row < count; row++) {
           const place = `${path}, row ${++number}`
-          const cells = names.map((_, column) => at(column, row))
-          if (isNone(cells[id]))
-            policy.skip(new BadRow('missing-id', place, `the column "${names[id]}" is null`, 'Remove such rows first.'))
-          else taken.push(columnarRow(names, id, cells, place))
+          try {
+            takeRow(
+              names.map((_, column) => at(column, row)),
+              place,
+              take,
+            )
+          } catch (error) {
+            policy.skip(error)
+          }
         }
-        yield taken
+        yield
       }
   }
-  return { names, idColumn: names[id] ?? '', areCells: false, rows }
+  return { names, idColumn: names[id] ?? '', rows }
 }
 
 const isNone = (cell: Cell): boolean => cell === null || cell === undefined
-
-function columnarRow(names: readonly string[], id: number, cells: readonly Cell[], place: string): VertexRow {
-  const filled = [...names.keys()].filter((column) => column !== id && !isNone(cells[column]))
-  const values = filled.map((column) => [names[column]!, valueOfCell(cells[column])] as const)
-  return { id: textOfCell(cells[id]), values, place }
-}
 
 /**
  * Makes vertices of all ids in the table of vertices: also those without edges. `declared`: loops among the entries.
@@ -201,14 +222,7 @@ export async function declareVertices(
   const scheduler = new YieldScheduler(job)
   const declare = space.kind === 'text' ? internTo(space) : addTo(output)
   let rows = 0
-  for await (const piece of file.rows(policy, true)) {
-    for (const row of piece) {
-      try {
-        declare(row, ++rows)
-      } catch (error) {
-        policy.skip(error)
-      }
-    }
+  for await (const _ of file.rows(policy, (row) => declare(row, ++rows))) {
     await output.drain(sink)
     await between(() => output.drain(sink, true))
     await scheduler.yield({ phase: 'parse', done: 0, unit: 'vertices' })
@@ -222,16 +236,15 @@ const badId = (place: string, id: string, what: string): BadRow =>
   new BadRow('bad-id', place, `the id "${excerpt(id)}" ${what}`, 'Mend it.')
 
 function internTo({ table }: Extract<VertexSpace, { kind: 'text' }>) {
-  return ({ id, place }: VertexRow): void => {
-    if (table.intern(encoder.encode(id)) < 0) throw badId(place, id, 'holds control characters or is not UTF-8 text')
+  return ({ id, idBytes, place }: VertexRow): void => {
+    if (table.intern(idBytes) < 0) throw badId(place, id, 'holds control characters or is not UTF-8 text')
   }
 }
 
 function addTo(output: EntryOutput) {
   const ids = new IdScanner()
-  return ({ id, place }: VertexRow, row: number): void => {
-    const bytes = encoder.encode(id)
-    const kind = ids.read(bytes, 0, bytes.length, false)
+  return ({ id, idBytes, place }: VertexRow, row: number): void => {
+    const kind = ids.read(idBytes, 0, idBytes.length, false)
     if (kind === 'text' && isMissingWord(id)) throw badId(place, id, 'is a word for none among whole numbers')
     if (kind === 'text') throw new TextIdsFound(row, excerpt(id))
     if (kind !== 'integer' && kind !== 'decimal') throw badId(place, id, 'is no whole number from 0 to 2^64 - 1')
