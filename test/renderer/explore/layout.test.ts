@@ -108,6 +108,7 @@ test('the list has what is in sight, and finds what is not', async () => {
   const listed = (): readonly string[] => panel.findAll('[role=option]').map((option) => option.attributes('id') ?? '')
   expect(listed()).toEqual(['vertex-2', 'vertex-3', 'vertex-4'])
   expect(panel.text()).toContain('3 in sight, of 9')
+  expect(panel.get('.heads').text()).toBe('Verticesdegree')
   await panel.get('input').setValue('8')
   expect(listed()).toEqual(['vertex-8'])
   await panel.setProps({ sight: null })

@@ -43,6 +43,7 @@ export const explore = {
   left: 'Only a part is drawn',
   list: 'Vertices',
   filter: 'Filter the vertices',
+  heads: { groups: '× vertices, degree', value: 'value, degree', alone: 'degree' },
   legend: 'Legend',
   member: 'in the set',
   out: 'not in the set',
