@@ -279,6 +279,7 @@ export class AnnealedSearch {
       mergeSets(this.#adjacency, members, best)
       if (!this.#isLarge) joinFree(this.#adjacency, members)
     } else if (countBits(members) < this.#best) members = best
+    const own = countBits(members)
     for (const other of this.#beside?.end() ?? []) {
       joinFree(this.#adjacency, other)
       mergeSets(this.#adjacency, members, other)
@@ -287,7 +288,8 @@ export class AnnealedSearch {
     this.#sweeps.replace(members)
     const size = countBits(members)
     const { coolings, longer } = this.#at
-    const isQuickBetter = coolings === 0 ? size > this.#best : this.#at.isQuickBetter
+    // Sets of several threads are merged to larger ones, which says nothing of what a cooling gains.
+    const isQuickBetter = coolings === 0 ? own > this.#best : this.#at.isQuickBetter
     const idle = size > this.#best ? 0 : this.#at.idle + 1
     const isRound = idle === TEMPERATURES.again.length
     const next = { longer: isRound ? Math.min(MOST_LONGER, 2 * longer) : longer, idle: isRound ? 0 : idle }
