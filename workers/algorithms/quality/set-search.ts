@@ -95,10 +95,13 @@ export class SetSearch {
 /** Longer ones are sorted by the library. */
 const SHORT = 64
 
-/** Most are nearly in order. */
+/** Most are in order, or nearly. */
 function sortLists({ vertices, starts, targets }: Adjacency): void {
   for (let v = 0; v < vertices; v++) {
     const [start, end] = [starts[v]!, starts[v + 1]!]
+    let ordered = start + 1
+    while (ordered < end && targets[ordered - 1]! < targets[ordered]!) ordered++
+    if (ordered >= end) continue
     if (end - start > SHORT) {
       targets.subarray(start, end).sort()
       continue
