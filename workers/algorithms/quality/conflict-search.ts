@@ -156,7 +156,8 @@ export class ConflictSearch {
   run(steps: number, seed: number, beaten: number): number {
     this.#load()
     this.#random = new Xorshift(seed)
-    this.#beaten = Math.max(this.#beaten, beaten)
+    // It begins again from a set of its own, which may be far from what others have.
+    if (!this.#isLarge) this.#beaten = Math.max(this.#beaten, beaten)
     for (let end = this.#step + steps; this.#step < end;) {
       if (this.#conflicts === 0 && !this.#enlarge()) break
       this.#step++
