@@ -15,6 +15,7 @@ import { warmThreads } from '../threads/thread-pool.ts'
 import { type Algorithm, type Answer, type AnswerRecord, type Run, answerElsewhere } from './algorithm.ts'
 import type { Checkpointer } from './checkpoint.ts'
 import { type PlanEstimate, type PlanRequest, type UnitPlan, estimateByUnits, runPlanOf } from './plan-request.ts'
+import type { RankStates } from './residual/rank-states.ts'
 import {
   beginSet,
   improvePasses,
@@ -64,14 +65,7 @@ export interface ComputedSet {
   readonly prepareMs: number
   readonly computeMs: number
   /** What was exchanged with other ranks. */
-  readonly ranks?: RankFigures | undefined
-}
-
-interface RankFigures {
-  readonly rounds: number
-  readonly listBytes: number
-  readonly wholeBytes: number
-  readonly roundBytes: readonly number[]
+  readonly ranks?: Pick<RankStates, 'rounds' | 'listBytes' | 'wholeBytes' | 'roundBytes'> | undefined
 }
 
 /** How a set is planned, from the sizes of the graph alone, and computed. */

@@ -139,12 +139,13 @@ export class LaunchThreads {
     if (known !== undefined && isKnown && (known.isShared || !isShared)) return known
     this.end()
     const board = new WorkBoard(WORDS)
+    const common = {
+      board: board.board,
+      codes: codes.map(({ module, buffers }) => ({ module, buffers })),
+      memories: [...memories],
+    }
     const tasks = Array.from({ length: this.#count }, (_, i): LaunchTask => ({
-      ...{
-        board: board.board,
-        codes: codes.map(({ module, buffers }) => ({ module, buffers })),
-        memories: [...memories],
-      },
+      ...common,
       ownAt: own.at + OWN_BYTES * i,
     }))
     const [task, ...others] = tasks as [LaunchTask, ...LaunchTask[]]

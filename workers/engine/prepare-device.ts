@@ -1,6 +1,6 @@
 import type { Device } from '../device/device.ts'
 
-/** Opens a device for the next call that opens it, in this thread. @throws as `openDevice`; so does that call */
+/** Opens a device for the next call that opens it, in this thread, and compiles the kernels of sets, which most runs launch. @throws as `openDevice`; so does that call */
 export async function prepareDevice(id: string): Promise<Device> {
   const { openEarly } = await import('../device/open-device.ts')
   const device = await openEarly(id)

@@ -35,7 +35,6 @@ import { CANDIDATES, type MatchSetup, longLists, roundsSpace } from './match-set
 import { collectLists, collectLong } from './scan-on-device.ts'
 import { matchPair } from '../../../kernels/matching/match-pair.ts'
 import { counted, matchPoint } from '../../../kernels/matching/match-point.ts'
-import {} from '../../base/job.ts'
 import { idleRound } from '../../graph/galois-gr.ts'
 import { markMutual } from '../../graph/matching.ts'
 
@@ -50,7 +49,8 @@ interface Undecided {
 /** The kernels of a device that holds the lists. */
 export const matchKernels = (rule: EdgeOrderParams, candidates = CANDIDATES) => ({
   ...bestKernels(candidates, rule),
-  ...roundKernels(candidates),
+  point: matchPoint(candidates),
+  pair: matchPair,
   ends: matchEnds,
 })
 
@@ -298,10 +298,7 @@ async function allocateSpace(device: Device, vertices: number, words: ReturnType
   return space
 }
 
-const roundKernels = (candidates: number) => ({
-  point: matchPoint(candidates),
-  pair: matchPair,
-})
+type RoundKernels = Pick<ReturnType<typeof matchKernels>, 'point' | 'pair'>
 
 interface RoundsWish {
   /** Queues a scan of the lists of vertices in `again`; undefined: these wait. @param counts words of the counters of this round */
@@ -318,7 +315,7 @@ class DeviceRounds {
   readonly arcs: number[] = []
   readonly #device: Device
   readonly #source: PieceScan
-  readonly #kernels: ReturnType<typeof roundKernels>
+  readonly #kernels: RoundKernels
   readonly #space: MatchSpace
   /** Queued rounds, and whether the active vertices are in a list. */
   #queued = 0
@@ -328,7 +325,7 @@ class DeviceRounds {
   /** Active vertices of the last round. */
   #last = Infinity
 
-  constructor(device: Device, source: PieceScan, kernels: ReturnType<typeof roundKernels>, space: MatchSpace) {
+  constructor(device: Device, source: PieceScan, kernels: RoundKernels, space: MatchSpace) {
     this.#device = device
     this.#source = source
     this.#kernels = kernels

@@ -18,7 +18,7 @@ import { isTraced } from '../worker-report.ts'
 import { matchKernels } from './device-matching.ts'
 import { computeMatching } from './match-on-device.ts'
 import { type MatchSize, listsBytes, planMatch, planPasses, planSlice, usefulDevices } from './plan-match.ts'
-import { type MatchPlan } from './match-setup.ts'
+import type { MatchPlan } from './match-setup.ts'
 
 /** The method that keeps the best neighbours of each vertex. */
 export const ordered: MatchingMethod = {

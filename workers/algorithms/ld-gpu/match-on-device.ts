@@ -22,7 +22,7 @@ import { type MatchRequest, type MatchSetup, setupOf, BATCH_PIECES, CANDIDATES }
 import { MatchWorkers } from './match-workers.ts'
 import { TracedExchange } from '../../exchange/traced-exchange.ts'
 import type { Range } from '../../base/ranges.ts'
-import { type GraphSlice } from '../../graph/graph-pieces.ts'
+import type { GraphSlice } from '../../graph/graph-pieces.ts'
 
 /** Computes a matching, on the first GPU or on processors, as planned. */
 export function computeMatching(request: MatchRequest, job: JobContext): Promise<ComputedMatching> {
@@ -52,7 +52,7 @@ class MatchingOnDevice {
 
   constructor(request: MatchRequest, job: JobContext) {
     const { exchange } = request
-    const { setup, slices } = setupOf(request, ...ofFirst)
+    const { setup, slices } = setupOfFirst(request)
     this.#request = request
     this.#job = job
     this.#setup = setup
@@ -211,7 +211,7 @@ class MatchingOnDevice {
 }
 
 /** The last vertices are those of the first rank: where hubs come first, half of the arcs are those of a tenth of the vertices. */
-const ofFirst = [4 * keptWords(CANDIDATES), true] as const
+const setupOfFirst = (request: MatchRequest) => setupOf(request, 4 * keptWords(CANDIDATES), true)
 
 /** A pass that other GPUs are ready for; they wait to know what it needs. */
 interface Collection {
@@ -223,7 +223,7 @@ interface Collection {
 async function matchBesideFirst(request: MatchRequest, exchange: Exchange, job: JobContext): Promise<ComputedMatching> {
   const startMs = performance.now()
   const { lead, plan } = request
-  const { setup, slices } = setupOf(request, ...ofFirst)
+  const { setup, slices } = setupOfFirst(request)
   const others = plan.workers.map((worker) => ({ ...worker, gpu: 'scan' as const }))
   const workers = new MatchWorkers({ ...request, plan: { ...plan, workers: others } }, setup, job, 'front')
   const waiting = new Uint32Array(new SharedArrayBuffer(setup.memory.matched.byteLength))

@@ -28,7 +28,7 @@ import { MatchWorkers } from './match-workers.ts'
 import { planOnHost } from './plan-match.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
 import { TracedExchange } from '../../exchange/traced-exchange.ts'
-import { type GraphSlice } from '../../graph/graph-pieces.ts'
+import type { GraphSlice } from '../../graph/graph-pieces.ts'
 
 /** The most active vertices that are followed one by one. */
 const FEW = 1 << 13

@@ -47,7 +47,7 @@ const WORTH_A_THREAD = 1 << 25
 
 type ScanWork = Pick<DeviceScanTask, 'allFree' | 'collect'>
 
-/** The workers of a matching: processors, this thread among them, that run its phases together, and GPUs that scan and collect lists for others. */
+/** Runs phases on the workers of a matching, and adds up what they report. */
 export class MatchWorkers {
   readonly #request: MatchRequest
   readonly #setup: MatchSetup

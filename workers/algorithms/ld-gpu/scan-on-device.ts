@@ -75,12 +75,10 @@ export async function scanOrCollect(
     async (scan) => {
       const lists = new DeviceLists(device, setup, { ...task, keepsLists: false }, scan)
       try {
-        const kernels = [
-          matchEnds,
-          ...Object.values(bestKernels(setup.candidates, setup.order)),
-          matchCollect(setup.readsWeights),
-        ]
-        await Promise.all([lists.open(), device.prepare(task.side === undefined ? kernels.slice(0, -1) : kernels)])
+        const best = Object.values(bestKernels(setup.candidates, setup.order))
+        // Processors that do the rounds collect themselves.
+        const collects = task.side === undefined ? [] : [matchCollect(setup.readsWeights)]
+        await Promise.all([lists.open(), device.prepare([matchEnds, ...best, ...collects])])
         const source = { lists, scan, afterBatch }
         const found =
           collect === undefined
