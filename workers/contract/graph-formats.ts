@@ -61,7 +61,7 @@ export const addsDirections = (rule: MergeRule = 'max'): boolean => rule === 'to
 export const addsWeights = (rule: MergeRule = 'max'): boolean => rule === 'sum' || addsDirections(rule)
 
 /** `auto`: UTF-8, and what a byte order mark, zero bytes or an XML declaration say. Windows-1252 includes Latin-1. */
-export const textEncodings = [
+const textEncodings = [
   'auto',
   'utf-8',
   'utf-16',

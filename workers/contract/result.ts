@@ -47,7 +47,7 @@ export const resultSchema = z.discriminatedUnion('kind', [
 export type RunResult = z.infer<typeof resultSchema>
 
 /** A result of pairs: of a matching, or of a b-matching. */
-export type PairsResult = Extract<RunResult, { readonly pairs: number }>
+type PairsResult = Extract<RunResult, { readonly pairs: number }>
 
 export const isOfPairs = (result: RunResult): result is PairsResult => 'pairs' in result
 

@@ -22,7 +22,7 @@ interface MapCells {
 }
 
 /** Whether places may be longitudes and latitudes. */
-export function areGeographic(places: Float32Array): boolean {
+function areGeographic(places: Float32Array): boolean {
   for (let i = 0; i < places.length; i += 2)
     if (Math.abs(places[i]!) > 180 || Math.abs(places[i + 1]!) > 90) return false
   return true

@@ -20,7 +20,7 @@ import { PLAIN_TEXT, recoded, textFormOf, unpackedStart } from './reader/text-so
 import { requireSpace } from './build/write-dataset.ts'
 
 /** What a graph file will come to, by its header and a sample. */
-export interface FileEstimate {
+interface FileEstimate {
   readonly format: FormatName
   /** An upper bound, unless exact. */
   readonly vertices: number

@@ -19,7 +19,7 @@ export const sameKind = (a: FinishedRun, b: FinishedRun): boolean =>
   a.record.outcome.result.kind === b.record.outcome.result.kind &&
   (a.record.outcome.result.kind !== 'values' || a.algorithm === b.algorithm)
 
-export interface SeriesOfRuns {
+interface SeriesOfRuns {
   readonly name: string
   readonly runs: readonly FinishedRun[]
 }

@@ -4,7 +4,7 @@ import { runKindWithoutSeed } from '../run/run-title.ts'
 import { placesOf, wholeMs, type FinishedRun } from './run-groups.ts'
 
 /** Runs that differ in their seed alone, or not at all, as one row: how good they are, and how far apart. */
-export interface SweepRow {
+interface SweepRow {
   readonly dataset: string
   readonly name: string
   readonly runs: readonly FinishedRun[]

@@ -7,7 +7,7 @@ import type { Place, Placement, ShownEdge } from './shown.ts'
 export const layouts = ['spread', 'rings', 'map'] as const
 export type Layout = (typeof layouts)[number]
 
-export interface PlacedVertex {
+interface PlacedVertex {
   readonly id: number
   readonly hop: number
   readonly x: number | null

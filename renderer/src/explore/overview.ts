@@ -46,7 +46,7 @@ const FEWEST_IN_SIGHT = 1000
 const MARGIN = 0.25
 
 /** Vertices that are drawn in place of nodes of the finest level. */
-export interface OpenedVertices {
+interface OpenedVertices {
   readonly of: OpenedNodes
   /** Their places in the columns, by the node that they were in. */
   readonly byNode: ReadonlyMap<number, readonly number[]>

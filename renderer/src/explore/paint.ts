@@ -13,7 +13,7 @@ export interface Paint {
   readonly legend: readonly LegendEntry[]
 }
 
-export interface LegendEntry {
+interface LegendEntry {
   readonly key: string
   readonly text: string
   /** null: by its mark. */

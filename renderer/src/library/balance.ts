@@ -7,7 +7,7 @@ const text = importing.balance
 
 export type ImportBalance = NonNullable<Dataset['report']['balance']>
 
-export interface BalancePart {
+interface BalancePart {
   readonly heading: string
   /** The total first, then the parts that add up to it. */
   readonly facts: readonly Fact[]

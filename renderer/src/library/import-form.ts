@@ -97,7 +97,7 @@ export function takeBack({ source, member }: ImportArgs): void {
   if (member !== undefined && !form.members.includes(member)) form.members = [...form.members, member]
 }
 
-export function addFile(file: string): void {
+function addFile(file: string): void {
   if (filesOf().includes(file)) return
   if (form.source === '') form.source = file
   else form.more = [...form.more, file]
@@ -132,7 +132,7 @@ export function readingOf(): CallArgs<'plan'>['reading'] {
   return { ...given({ ignoreWeights, weightRule, vertices }), ...tableOf() }
 }
 
-export function previewsOf(): readonly PreviewArgs[] {
+function previewsOf(): readonly PreviewArgs[] {
   const { format, ignoreWeights, weightRule, together, vertices } = form
   const said = { ...given({ format, ignoreWeights, weightRule }), ...tableOf() }
   return filesOf().map((source, index) => {

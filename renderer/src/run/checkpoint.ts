@@ -4,8 +4,7 @@ import { useLatest } from '../base/latest.ts'
 import { ask } from '../bridge.ts'
 
 /** A run that ended without a result and has its dataset. */
-export const isResumable = ({ state, datasetId }: Run): boolean =>
-  isFinal(state) && state !== 'done' && datasetId !== null
+const isResumable = ({ state, datasetId }: Run): boolean => isFinal(state) && state !== 'done' && datasetId !== null
 
 /** Whether a run improves its first result: then there is something that could be kept. */
 const searches = ({ request }: Run): boolean => (optionsOf(request).quality ?? 'fast') !== 'fast'

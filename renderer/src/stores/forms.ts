@@ -5,7 +5,7 @@ import type { FieldEntry } from '../base/FormFields.vue'
 export type Texts = Readonly<Record<string, string>>
 
 /** A few questions in a dialog. */
-export interface AskedForm {
+interface AskedForm {
   readonly title: string
   readonly explanation?: string
   /** The text of the button. */

@@ -6,8 +6,7 @@
  * a second on one thread.
  */
 
-import { PIECE_BYTES } from '../../base/sums.ts'
-import { GROUP_BYTES, GROUP_WORDS, groupsIn, LISTS, OFFSETS, RAW } from './packed-layout.ts'
+import { GROUP_WORDS, groupsIn, LISTS, OFFSETS, RAW } from './packed-layout.ts'
 import { MOST_BLOCK_BYTES } from './unpacker.ts'
 
 /** Sections of the canonical graph, in words from its start. */
@@ -207,6 +206,3 @@ class WidthChooser {
     return this
   }
 }
-
-/** The most bytes of a block: raw words with their heads. */
-export const mostBlockBytes = Math.min(MOST_BLOCK_BYTES, PIECE_BYTES + (8 * PIECE_BYTES) / GROUP_BYTES + 4096)

@@ -19,7 +19,7 @@ const IDENTITY_AT = 24
 const IDENTITY_BYTES = 32
 const CRC_AT = 60
 /** Position of a block (u64), its bytes, its CRC-32. */
-export const ENTRY_BYTES = 16
+const ENTRY_BYTES = 16
 
 /** What the words of a segment are; its head is the kind and, above two bits, the number of words that it stands for. */
 export const RAW = 0

@@ -44,7 +44,7 @@ export interface ParsedLines extends ParsedPiece {
 }
 
 /** What was drawn of a model: entries, and bytes of new chunks. */
-export interface DrawnEntries {
+interface DrawnEntries {
   readonly entries: number
   readonly recordsBytes: number
 }

@@ -84,7 +84,7 @@ export class TextWindow {
 }
 
 /** Whole members of a gzip file. */
-export interface TextPart {
+interface TextPart {
   readonly path: string
   readonly from: number
   readonly to: number

@@ -21,7 +21,7 @@ interface Beside {
 }
 
 /** A table, or the sentence for why there is none. */
-export type TableBeside = Beside | { readonly note: string }
+type TableBeside = Beside | { readonly note: string }
 
 const axes = ['x', 'y', 'z']
 

@@ -4,7 +4,7 @@ import { Fields } from './table-lines.ts'
 const [HASH, PERCENT, SLASH, SPACE, TAB] = [35, 37, 47, 32, 9]
 
 /** Which lines that begin with a sign of comments are rows: none, those behind the first other line, or all that fit. */
-export type SignedRows = 'none' | 'later' | 'all'
+type SignedRows = 'none' | 'later' | 'all'
 
 /** Whether a line begins with #, % or //, or with what the user named. */
 export function isSigned(line: Uint8Array, prefix?: Uint8Array): boolean {
@@ -22,7 +22,7 @@ export function separatorIn(line: Uint8Array): string | null {
 }
 
 /** Whether a sign and a word without a blank between them begin the text, as a hashtag does; "# words" and "##" are comments. */
-export function isSignedWord(text: Uint8Array): boolean {
+function isSignedWord(text: Uint8Array): boolean {
   if (!isSigned(text)) return false
   const next = text[text[0] === SLASH ? 2 : 1]
   return next !== undefined && next !== SPACE && next !== TAB && next !== HASH && next !== PERCENT

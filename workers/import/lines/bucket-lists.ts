@@ -19,7 +19,7 @@ import { type DatasetLabels, labelsBytes, writeLabels, writeSummed } from '../bu
 import { OccurringIds } from '../reader/input-ids.ts'
 
 /** Records of both directions of each entry, in buckets of sources. */
-export interface Bucketed {
+interface Bucketed {
   readonly buckets: FilledBuckets
   readonly idBits: number
   readonly entries: number

@@ -51,7 +51,7 @@ export function textsOf({ rest }: VertexRow): ReadonlyMap<string, string> {
 }
 
 /** A table of vertices: CSV and the like with names above its columns, Parquet or Arrow. */
-export interface VertexFile {
+interface VertexFile {
   readonly idColumn: string
   readonly names: readonly string[]
   /** Gives all rows, and a turn to others behind each piece of the file. @throws Failure (input) at a row, unless `policy` skips it */
