@@ -71,7 +71,7 @@ export abstract class HostKernels {
   }
 
   /** Deferred vertices. */
-  get left(): number {
+  get deferred(): number {
     return this.counters[setCounter.LEFT]!
   }
 
@@ -85,7 +85,7 @@ export abstract class HostKernels {
   /** One pass over the residual graph, which loses decided vertices and blockers that are out. */
   abstract sweep(): void
   /** The residual graph, without a copy: nothing else is done afterwards. */
-  abstract take(): Residual
+  abstract residual(): Residual
 }
 
 /** The module of host-lists.wat, which says what the arguments are; places are bytes. */
@@ -165,7 +165,7 @@ class ModuleKernels extends HostKernels {
     this.#lists.sweep(this.#recordsAt, this.#poolAt)
   }
 
-  take(): Residual {
+  residual(): Residual {
     const { buffer } = this.#memory
     return {
       records: new Uint32Array(buffer, this.#recordsAt, RECORD_WORDS * this.count),
@@ -275,7 +275,7 @@ class TwinKernels extends HostKernels {
     this.counters[setCounter.POOL] = next
   }
 
-  take(): Residual {
+  residual(): Residual {
     return { records: this.#records.subarray(0, RECORD_WORDS * this.count), pool: this.#pool.subarray(0, this.words) }
   }
 }

@@ -3,7 +3,10 @@ import { IN, OUT, stateBytes, statesPart } from '../parts/vertex-states.ts'
 import { RECORD_WORDS } from './visit-lists.ts'
 import wgsl from './mis-sweep.wgsl?raw'
 
-/** A sweep over the residual graph; see mis-sweep.wgsl. The twin may sweep a list in place, and needs no patience: nothing changes meanwhile. */
+/**
+ * A sweep over the residual graph; see mis-sweep.wgsl. The twin needs no patience, as nothing changes meanwhile, and may sweep a list in place. What one
+ * sweep decides depends on the order of its vertices; what sweeps decide until nothing changes does not, and that is what tests compare.
+ */
 export const misSweep = kernel(
   'mis-sweep',
   [wgsl, statesPart],

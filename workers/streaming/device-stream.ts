@@ -11,7 +11,7 @@ import { agrees, piecesOf } from '../base/sums.ts'
 import { type Device, type DeviceBuffer, allocateBuffers, fillWords } from '../device/device.ts'
 import type { GraphPieces } from '../graph/graph-pieces.ts'
 import { type Range, within } from '../base/ranges.ts'
-import { type PieceScan, type ScanPlace, takeUnits } from './piece-scan.ts'
+import { type PieceScan, type ScanSetup, takeUnits } from './piece-scan.ts'
 
 /** A batch of pieces with their bytes of the file, perhaps with some behind them. */
 interface PieceBatch {
@@ -137,9 +137,9 @@ export class DeviceStream {
   }
 
   /** The lists of the next units from the board. @returns undefined behind the last */
-  takeLists(place: Pick<ScanPlace, 'own' | 'isBackward'>, count: number): ListBatch | undefined {
-    const units = takeUnits(this.#source.board, place, count)
-    return units && this.lists(units, place.own.vertices)
+  takeLists(setup: Pick<ScanSetup, 'own' | 'isBackward'>, count: number): ListBatch | undefined {
+    const units = takeUnits(this.#source.board, setup, count)
+    return units && this.lists(units, setup.own.vertices)
   }
 
   /** The lists that begin in some units, as far as a buffer has room for them. @param own vertices of this rank */

@@ -4,7 +4,7 @@ import type { Device } from '../device/device.ts'
 import { openDevice } from '../device/open-device.ts'
 import { ScanBoard } from './piece-scan.ts'
 
-/** The work of a thread with a device of its own; a failure stops the others. @param board of a {@link ScanBoard} */
+/** The work of a thread that opens a device of its own; also where that fails, the other workers of the board stop. */
 export async function onFollowingDevice<Report>(
   board: Int32Array,
   id: string,

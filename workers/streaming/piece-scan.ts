@@ -70,7 +70,7 @@ export class PieceReader {
 }
 
 /** What the workers of a scan share; large arrays are in shared memory. */
-export interface ScanPlace {
+export interface ScanSetup {
   readonly graph: GraphFile
   /** CRC-32 of each piece; undefined where another job checks the file. */
   readonly crcs: Uint32Array | undefined
@@ -87,7 +87,7 @@ export interface ScanPlace {
 /** The next units from the board. @returns undefined behind the last */
 export function takeUnits(
   board: ScanBoard,
-  { own: { units }, isBackward = false }: Pick<ScanPlace, 'own' | 'isBackward'>,
+  { own: { units }, isBackward = false }: Pick<ScanSetup, 'own' | 'isBackward'>,
   count: number,
 ): Range | undefined {
   const first = board.take('lists', count)
@@ -98,7 +98,7 @@ export function takeUnits(
 }
 
 /** Whether there is no other rank. */
-const scansAll = ({ own: { vertices }, graph }: Pick<ScanPlace, 'own' | 'graph'>): boolean =>
+const scansAll = ({ own: { vertices }, graph }: Pick<ScanSetup, 'own' | 'graph'>): boolean =>
   vertices.end - vertices.first === graph.vertices
 
 /** The place of a thread among all that compute side by side, and what they share to meet. */
@@ -125,13 +125,13 @@ export class PieceScan {
   readonly #source: ByteSource
 
   /** Opens the graph's file anew. @throws Failure (input) when it is gone */
-  static open(place: Omit<ScanPlace, 'own'>, signal: StopSignal, trace?: Trace): PieceScan {
-    return new PieceScan(place, openBytes(place.graph), signal, trace)
+  static open(setup: Omit<ScanSetup, 'own'>, signal: StopSignal, trace?: Trace): PieceScan {
+    return new PieceScan(setup, openBytes(setup.graph), signal, trace)
   }
 
   /** @param source the graph's bytes, which it closes */
   constructor(
-    { graph, crcs, unitsAPiece, board, traced }: Omit<ScanPlace, 'own'>,
+    { graph, crcs, unitsAPiece, board, traced }: Omit<ScanSetup, 'own'>,
     source: ByteSource,
     signal: StopSignal,
     trace = new Trace(traced),
@@ -190,20 +190,20 @@ interface ScanUnit {
 /** Units from the board, one by one. @param ends of the lists modulo 2^32, in memory; a rank knows those of its own */
 export function* unitsFrom(
   scan: PieceScan,
-  place: Pick<ScanPlace, 'own' | 'isBackward' | 'graph'>,
+  setup: Pick<ScanSetup, 'own' | 'isBackward' | 'graph'>,
   ends: Uint32Array,
 ): Generator<ScanUnit> {
-  if (scansAll(place)) scan.pieces.useEnds(ends)
-  const take = (): Range | undefined => takeUnits(scan.board, place, 1)
+  if (scansAll(setup)) scan.pieces.useEnds(ends)
+  const take = (): Range | undefined => takeUnits(scan.board, setup, 1)
   for (let units = take(); units !== undefined; units = take()) {
     scan.checkStop()
-    const vertices = within(scan.pieces.verticesIn(units), place.own.vertices)
+    const vertices = within(scan.pieces.verticesIn(units), setup.own.vertices)
     yield { unit: units.first, piece: scan.pieces.pieceOf(units.first), vertices }
   }
 }
 
 /** The progress of a scan. @returns bytes of units that were taken */
-export function reportScan({ own: { units }, unitsAPiece, board }: ScanPlace, job: JobContext): number {
+export function reportScan({ own: { units }, unitsAPiece, board }: ScanSetup, job: JobContext): number {
   const unitBytes = PIECE_BYTES / unitsAPiece
   const taken = Math.min(units.end, Math.max(units.first, new ScanBoard(board).taken)) - units.first
   const done = taken * unitBytes

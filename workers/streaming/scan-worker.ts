@@ -11,7 +11,7 @@ import { type Device, copiedSince } from '../device/device.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { GraphPieces, type GraphSlice, sliceOf, slicesOf } from '../graph/graph-pieces.ts'
-import { PieceScan, ScanBoard, type ScanPlace } from './piece-scan.ts'
+import { PieceScan, ScanBoard, type ScanSetup } from './piece-scan.ts'
 
 /** What a worker took. */
 interface ScanFigures {
@@ -30,7 +30,7 @@ interface ScanFigures {
  * @throws Failure of the work, which stops the other workers
  */
 export async function inScan<Found extends object>(
-  place: Omit<ScanPlace, 'own'>,
+  setup: Omit<ScanSetup, 'own'>,
   signal: StopSignal | undefined,
   work: (scan: PieceScan) => Found | Promise<Found>,
   { device, trace }: { readonly device?: Device; readonly trace?: Trace } = {},
@@ -38,7 +38,7 @@ export async function inScan<Found extends object>(
   let scan: PieceScan | undefined
   try {
     if (signal === undefined) await endThreadIfDue()
-    scan = PieceScan.open(place, signal ?? new ScanBoard(place.board).signal, trace)
+    scan = PieceScan.open(setup, signal ?? new ScanBoard(setup.board).signal, trace)
     await device?.takeKernelMs()
     const before = device && { ...device.copied }
     const found = await work(scan)
@@ -47,7 +47,7 @@ export async function inScan<Found extends object>(
     const copied = device === undefined ? { toDevice: 0, fromDevice: 0 } : copiedSince(before, device)
     return { ...found, bytesRead, readMs, kernelMs, ...copied, spans: scan.trace.spans }
   } catch (error) {
-    new ScanBoard(place.board).stop()
+    new ScanBoard(setup.board).stop()
     throw error
   } finally {
     scan?.close()
@@ -56,7 +56,7 @@ export async function inScan<Found extends object>(
 
 /** What is shared in a pass, and the slices of all ranks. */
 interface SharedScan {
-  readonly place: ScanPlace
+  readonly setup: ScanSetup
   readonly pieces: GraphPieces
   readonly slices: readonly GraphSlice[]
 }
@@ -82,5 +82,5 @@ export function shareScan(
   if (isReversed) slices.reverse()
   const own = slices[exchange?.rank ?? 0]!
   const { crcs } = checked.handle
-  return { place: { graph: file, crcs, own, unitsAPiece, board: new ScanBoard().words, traced }, pieces, slices }
+  return { setup: { graph: file, crcs, own, unitsAPiece, board: new ScanBoard().words, traced }, pieces, slices }
 }

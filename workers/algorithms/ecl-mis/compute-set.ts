@@ -20,7 +20,7 @@ import { type WorkerReport, together } from '../worker-report.ts'
 import { type DeviceScanned, type DeviceTask, scanOnDevice } from './device-scan.ts'
 import type { SetPlan, WorkerPlan } from './plan-set.ts'
 import { Processors } from './processors.ts'
-import { MANY_LEFT, type ScanSetup, knownStates, shareStates } from './shared-states.ts'
+import { MANY_DEFERRED, type SetSetup, knownStates, shareStates } from './shared-states.ts'
 
 /** A pass that leaves more than this share of its vertices is not repeated. */
 const WORTHWHILE = 3 / 4
@@ -29,10 +29,10 @@ const WORTHWHILE = 3 / 4
 export async function computeSet(request: SetRequest<SetPlan>, job: JobContext): Promise<ComputedSet> {
   const startMs = performance.now()
   const { graph, plan, traced, exchange } = request
-  const { place, pieces, slices } = shareScan(graph, plan.unitsAPiece, traced, exchange)
+  const { setup: scan, pieces, slices } = shareScan(graph, plan.unitsAPiece, traced, exchange)
   const { degrees, hubsComeFirst: isBackward } = pieces.sampleDegrees()
   const order = setOrder({ ...request, ...graph.file }, degrees)
-  const setup = { ...place, order, isBackward }
+  const setup = { ...scan, order, isBackward }
   // Sections 3.1 and 3.2: a vertex above all its undecided neighbours joins and sets them out; one that waits keeps its blockers.
   const ranks = exchange && new RankStates(exchange, slices, graph.vertices, traced)
   let pass = await scanByWorkers(request, setup, ranks, job)
@@ -40,8 +40,8 @@ export async function computeSet(request: SetRequest<SetPlan>, job: JobContext):
   let { workers } = pass
   let passes = 1
   // Deferred vertices found no room in the residual graph, which is made anew.
-  for (let before = Infinity; pass.left > MANY_LEFT && pass.left < WORTHWHILE * before; passes++) {
-    before = pass.left
+  for (let before = Infinity; pass.deferred > MANY_DEFERRED && pass.deferred < WORTHWHILE * before; passes++) {
+    before = pass.deferred
     pass = await scanByWorkers({ ...request, initial: pass.states.packed() }, setup, ranks, job)
     workers = workers.map(({ device, ...first }, i) => {
       const again = pass.workers[i]!
@@ -50,8 +50,8 @@ export async function computeSet(request: SetRequest<SetPlan>, job: JobContext):
     })
   }
   // The residual graph, in order of priority.
-  const residual = { residuals: pass.residuals, left: pass.left, order, pieces }
-  const finished = await finishPass(pass.states, ranks, residual, place.own.vertices, job)
+  const residual = { residuals: pass.residuals, deferred: pass.deferred, order, pieces }
+  const finished = await finishPass(pass.states, ranks, residual, scan.own.vertices, job)
   const sweeps = Math.max(0, ...workers.map((worker) => worker.sweeps ?? 0))
   const [lead, ...others] = workers
   return {
@@ -72,7 +72,7 @@ interface Pass {
   /** Taken away once they are joined. */
   readonly residuals: Residual[]
   /** Deferred vertices. */
-  readonly left: number
+  readonly deferred: number
   readonly workers: readonly WorkerReport[]
   readonly prepareMs: number
 }
@@ -81,7 +81,7 @@ const isHost = ({ layout }: WorkerPlan): boolean => layout === undefined
 
 async function scanByWorkers(
   request: SetRequest<SetPlan>,
-  setup: ScanSetup,
+  setup: SetSetup,
   ranks: RankStates | undefined,
   job: JobContext,
 ): Promise<Pass> {
@@ -99,9 +99,9 @@ async function scanByWorkers(
     const devices = await Promise.all(onDevices.slice(1))
     return [...devices, ...((await onHosts) ?? []).flat()].map(({ residual }) => residual)
   }
-  const onDevice = async ({ device, layout }: WorkerPlan, place: number): Promise<DeviceScanned> => {
-    const task: DeviceTask = { setup, device, layout: layout!, initial, shared, place }
-    if (place > 0) return runInThread('scan-set-on-device', task, device)
+  const onDevice = async ({ device, layout }: WorkerPlan, index: number): Promise<DeviceScanned> => {
+    const task: DeviceTask = { setup, device, layout: layout!, initial, shared, index }
+    if (index > 0) return runInThread('scan-set-on-device', task, device)
     return scanOnDevice(task, lead, {
       signal: job.signal,
       afterBatch: async (scan) => {
@@ -113,7 +113,7 @@ async function scanByWorkers(
       ranks,
     })
   }
-  const gpus = workers.flatMap((worker, place) => (isHost(worker) ? [] : [() => onDevice(worker, place)]))
+  const gpus = workers.flatMap((worker, index) => (isHost(worker) ? [] : [() => onDevice(worker, index)]))
   // The first keeps this thread while it allocates: the others begin before it.
   const begun = gpus.toReversed().map((begin) => begin())
   const onDevices = begun.reverse()
@@ -134,15 +134,15 @@ function passOf(
   workers: readonly WorkerPlan[],
   devices: readonly DeviceScanned[],
   threads: Awaited<ReturnType<Processors['scan']>>,
-): Pick<Pass, 'residuals' | 'left' | 'workers' | 'prepareMs'> {
+): Pick<Pass, 'residuals' | 'deferred' | 'workers' | 'prepareMs'> {
   const reports = [...devices, ...threads.flat()]
   const residuals = reports.map(({ residual }) => residual)
   // The first has taken them over.
-  residuals.splice(1, devices[0]?.taken ?? 0)
+  residuals.splice(1, devices[0]?.adopted ?? 0)
   let [device, host] = [0, 0]
   return {
     residuals,
-    left: reports.reduce((sum, { left }) => sum + left, 0),
+    deferred: reports.reduce((sum, { deferred }) => sum + deferred, 0),
     workers: workers.map((worker) =>
       isHost(worker) ? { device: worker.facts, ...together(threads[host++]!, 'beside') } : devices[device++]!.report,
     ),

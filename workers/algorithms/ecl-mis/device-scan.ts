@@ -33,7 +33,7 @@ import { inScan } from '../../streaming/scan-worker.ts'
 import type { RankStates } from '../residual/rank-states.ts'
 import type { WorkerReport } from '../worker-report.ts'
 import { type DeviceLayout, scanSpace } from './plan-set.ts'
-import { MANY_LEFT, ReplicatedExchange, type ScanSetup, type SharedStates } from './shared-states.ts'
+import { MANY_DEFERRED, ReplicatedExchange, type SetSetup, type SharedStates } from './shared-states.ts'
 
 /** Longer lists wait for the second visit: vertices of low degree decide most of the others. */
 const SHORTER = 8
@@ -52,15 +52,15 @@ export const setKernels = [misIndex, misScan, misVisit, misScanLong, misSweep, m
 
 /** The task of a GPU. */
 export interface DeviceTask {
-  readonly setup: ScanSetup
+  readonly setup: SetSetup
   readonly device: string
   readonly layout: DeviceLayout
   /** States to start from, two bits a vertex. */
   readonly initial: Uint32Array | undefined
   /** Undefined where it is the only worker. */
   readonly shared: SharedStates | undefined
-  /** Its place among the workers; the first takes over what the others leave. */
-  readonly place: number
+  /** Its index among the workers; the first takes over what the others leave. */
+  readonly index: number
 }
 
 /** What a GPU leaves. */
@@ -68,12 +68,12 @@ export interface DeviceScanned {
   readonly report: WorkerReport
   readonly residual: Residual
   /** Deferred vertices. */
-  readonly left: number
+  readonly deferred: number
   readonly prepareMs: number
   /** States of all vertices as the device has them, two bits each; undefined in another thread. */
   readonly states?: Uint32Array
   /** Residual graphs of others that it took over. */
-  readonly taken: number
+  readonly adopted: number
 }
 
 /** How a run watches its first device; `afterBatch` is called between batches. */
@@ -97,11 +97,11 @@ export const deviceTask = (task: DeviceTask): Promise<DeviceScanned> =>
   })
 
 export async function scanOnDevice(
-  { setup, layout, initial, shared, place }: DeviceTask,
+  { setup, layout, initial, shared, index }: DeviceTask,
   device: Device,
   watch: DeviceWatch,
 ): Promise<DeviceScanned> {
-  const { residual, left, prepareMs, states, taken, ...figures } = await inScan(
+  const { residual, deferred, prepareMs, states, adopted, ...figures } = await inScan(
     setup,
     watch.signal,
     async (source) => {
@@ -113,26 +113,26 @@ export async function scanOnDevice(
         await scan.index() //                                   ECL-MIS, section 3.2: priorities
         const prepareMs = performance.now() - startMs
         if (initial !== undefined) await scan.merge(initial)
-        exchange = new ReplicatedExchange({ scan, source, shared, place, ranks: watch.ranks })
+        exchange = new ReplicatedExchange({ states: scan, source, shared, index, ranks: watch.ranks })
         await scan.scan(async (bytes) => {
           exchange!.afterBatch(bytes) //                   MG-MIS, section 3.2
           await watch.afterBatch(scan!)
         })
         await exchange.finish()
         await scan.settle() //                                  ECL-MIS, section 3.1, on the residual graph
-        let taken = 0
+        let adopted = 0
         // Else all that wait are scanned again.
-        if (watch.others !== undefined && (await scan.waiting()).left <= MANY_LEFT) {
+        if (watch.others !== undefined && (await scan.waiting()).deferred <= MANY_DEFERRED) {
           const others = await exchange.wait(watch.others)
           await exchange.pull()
-          taken = await scan.take(others)
+          adopted = await scan.adopt(others)
           await scan.settle()
         }
         if (shared?.kind === 'rank') await settleAcross(scan, exchange, watch.ranks!)
-        const { left, ...residual } = await scan.residual()
+        const { deferred, ...residual } = await scan.residual()
         const states = await exchange.pushAll()
         const { waitMs, bytes: exchanged } = exchange
-        return { residual, left, prepareMs, states, taken, waitMs, exchanged, sweeps: scan.sweeps }
+        return { residual, deferred, prepareMs, states, adopted, waitMs, exchanged, sweeps: scan.sweeps }
       } finally {
         await exchange?.idle()
         scan?.release()
@@ -140,7 +140,7 @@ export async function scanOnDevice(
     },
     { device },
   )
-  return { report: { device: device.facts, ...figures }, residual, left, prepareMs, states, taken }
+  return { report: { device: device.facts, ...figures }, residual, deferred, prepareMs, states, adopted }
 }
 
 /**
@@ -151,7 +151,7 @@ async function settleAcross(scan: DeviceScan, exchange: ReplicatedExchange, rank
   while (ranks.next === 'round') {
     const own = await scan.waiting()
     // They are scanned again first.
-    if (own.left > MANY_LEFT) return
+    if (own.deferred > MANY_DEFERRED) return
     await exchange.push()
     await ranks.round(own)
     await exchange.pull()
@@ -160,7 +160,7 @@ async function settleAcross(scan: DeviceScan, exchange: ReplicatedExchange, rank
   if (ranks.next === 'over' || ranks.exchange.rank > 0) return
   const others = await ranks.gather(undefined)
   await exchange.pull()
-  ranks.rest = others.slice(await scan.take(others))
+  ranks.rest = others.slice(await scan.adopt(others))
   await scan.settle()
 }
 
@@ -168,7 +168,7 @@ async function settleAcross(scan: DeviceScan, exchange: ReplicatedExchange, rank
 export class DeviceScan {
   sweeps = 0
   readonly #device: Device
-  readonly #setup: ScanSetup
+  readonly #setup: SetSetup
   readonly #layout: DeviceLayout
   readonly #source: PieceScan
   #space!: ScanSpace
@@ -176,7 +176,7 @@ export class DeviceScan {
   /** Deferred: vertices with lists longer than a buffer. */
   #cut = 0
 
-  private constructor(device: Device, setup: ScanSetup, layout: DeviceLayout, source: PieceScan) {
+  private constructor(device: Device, setup: SetSetup, layout: DeviceLayout, source: PieceScan) {
     this.#device = device
     this.#setup = setup
     this.#layout = layout
@@ -184,7 +184,7 @@ export class DeviceScan {
   }
 
   /** @throws Failure (device) where the device has not the memory */
-  static async open(device: Device, setup: ScanSetup, layout: DeviceLayout, source: PieceScan): Promise<DeviceScan> {
+  static async open(device: Device, setup: SetSetup, layout: DeviceLayout, source: PieceScan): Promise<DeviceScan> {
     const scan = new DeviceScan(device, setup, layout, source)
     ;[scan.#space, scan.#stream] = await Promise.all([
       allocateScanSpace(device, setup, layout),
@@ -223,8 +223,8 @@ export class DeviceScan {
 
   /** Vertices that wait, deferred ones among them, and words that they take at most to publish. */
   async waiting() {
-    const { 0: recorded = 0, [setCounter.LEFT]: left = 0, [setCounter.POOL]: words = 0 } = await this.#counters()
-    return { waiting: recorded + left, left, words: RECORD_WORDS * (recorded + left) + words }
+    const { 0: recorded = 0, [setCounter.LEFT]: deferred = 0, [setCounter.POOL]: words = 0 } = await this.#counters()
+    return { waiting: recorded + deferred, deferred, words: RECORD_WORDS * (recorded + deferred) + words }
   }
 
   /** Sweeps until few vertices wait, or most wait in long chains. */
@@ -239,12 +239,12 @@ export class DeviceScan {
   }
 
   /** Residual graphs of other workers join this one. @returns how many found room */
-  async take(residuals: readonly Residual[]): Promise<number> {
+  async adopt(residuals: readonly Residual[]): Promise<number> {
     const { waiting0, pool, counters } = this.#space
     const figures = await this.#counters()
     let record = Math.min(figures[0]!, this.#layout.records)
     let entry = Math.min(figures[setCounter.POOL]!, this.#layout.poolWords)
-    let taken = 0
+    let adopted = 0
     for (const residual of residuals) {
       const nextRecord = record + residual.records.length / RECORD_WORDS
       const nextEntry = entry + residual.pool.length
@@ -256,15 +256,15 @@ export class DeviceScan {
         fillWords(this.#device, waiting0, moved, RECORD_WORDS * record),
         fillWords(this.#device, pool, residual.pool, entry),
       ])
-      ;[record, entry, taken] = [nextRecord, nextEntry, taken + 1]
+      ;[record, entry, adopted] = [nextRecord, nextEntry, adopted + 1]
     }
     await fillWords(this.#device, counters, Uint32Array.of(record))
     await fillWords(this.#device, counters, Uint32Array.of(entry), setCounter.POOL)
-    return taken
+    return adopted
   }
 
   /** The residual graph, empty where another pass makes it anew. @throws Failure (input) where the file is not what was written */
-  async residual(): Promise<Residual & { readonly left: number }> {
+  async residual(): Promise<Residual & { readonly deferred: number }> {
     const { waiting0, waiting1, pool, states, counters: figures } = this.#space
     const { spare: entries } = this.#stream
     this.#device.clear(figures, setCounter.ENTRIES, 1)
@@ -272,8 +272,8 @@ export class DeviceScan {
     this.#device.launch(misCompact, this.#sweepThreads, { list: 0 }, compact)
     const counters = await this.#counters()
     await this.#stream.verify()
-    const left = counters[setCounter.LEFT]!
-    const words = left > MANY_LEFT ? 0 : RECORD_WORDS * Math.min(counters[0]!, this.#layout.records)
+    const deferred = counters[setCounter.LEFT]!
+    const words = deferred > MANY_DEFERRED ? 0 : RECORD_WORDS * Math.min(counters[0]!, this.#layout.records)
     const [records, from, count] =
       counters[setCounter.ENTRIES]! <= this.#layout.batchWords
         ? [waiting1, entries, counters[setCounter.ENTRIES]!]
@@ -281,7 +281,7 @@ export class DeviceScan {
     return {
       records: await this.#device.read(records, 0, words),
       pool: await this.#device.read(from, 0, words === 0 ? 0 : count),
-      left,
+      deferred,
     }
   }
 
@@ -359,7 +359,7 @@ type ScanSpace = Awaited<ReturnType<typeof allocateScanSpace>>
 /** What a scan has on a device beside its batches. @throws Failure (device) where the device has not the memory */
 async function allocateScanSpace(
   device: Device,
-  { graph: { vertices }, order: { priority, codes, column } }: ScanSetup,
+  { graph: { vertices }, order: { priority, codes, column } }: SetSetup,
   layout: DeviceLayout,
 ) {
   const space = await allocateBuffers(device, scanSpace({ vertices, hasColumn: priority === 'column' }, layout))

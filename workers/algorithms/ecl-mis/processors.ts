@@ -13,7 +13,7 @@ import { type HostKernels, type HostMemory, hostKernels, hostLists } from '../..
 import type { Residual } from '../../../kernels/mis/visit-lists.ts'
 import type { WorkerReport } from '../worker-report.ts'
 import { type HostLimits, MOST_TAIL_BYTES, type WorkerPlan } from './plan-set.ts'
-import type { ScanSetup } from './shared-states.ts'
+import type { SetSetup } from './shared-states.ts'
 import { ByteStates } from '../../graph/host-states.ts'
 import { sharedMemory, sharedWords } from '../../base/words.ts'
 import type { SetOrder } from '../../graph/set-order.ts'
@@ -28,7 +28,7 @@ const ARCS_OF_A_MODULE = 1 << 15
 interface HostReport extends Pick<WorkerReport, 'bytesRead' | 'readMs' | 'kernelMs' | 'spans'> {
   readonly residual: Residual
   /** Deferred vertices. */
-  readonly left: number
+  readonly deferred: number
   /** The time until all vertices were indexed. */
   readonly prepareMs: number
 }
@@ -67,13 +67,13 @@ export class Processors {
   readonly memory: HostMemory
   readonly states: ByteStates
   readonly threads: number
-  readonly #setup: ScanSetup
+  readonly #setup: SetSetup
   readonly #workers: readonly WorkerPlan[]
   readonly #leads: boolean
   readonly #job: JobContext
 
   /** @param leads whether this thread is one of them */
-  constructor(setup: ScanSetup, workers: readonly WorkerPlan[], leads: boolean, job: JobContext) {
+  constructor(setup: SetSetup, workers: readonly WorkerPlan[], leads: boolean, job: JobContext) {
     const { graph, order, own } = setup
     const { vertices } = graph
     const isAlone = own.vertices.end - own.vertices.first === vertices
@@ -112,12 +112,12 @@ export class Processors {
 
 /** The task of a processor. */
 interface HostTask {
-  readonly setup: ScanSetup
+  readonly setup: SetSetup
   readonly memory: HostMemory
   readonly limits: HostLimits
   /** States to start from, two bits a vertex, in shared memory; undefined: all undecided. */
   readonly initial: Uint32Array | undefined
-  /** Its place among all; in the last sweeps, which all do side by side, they meet. */
+  /** The sums in which all threads meet between their last sweeps. */
   readonly place: ThreadPlace
 }
 
@@ -134,17 +134,17 @@ export async function scanTask(task: HostTask): Promise<HostReport> {
  */
 function scanOnProcessor(task: HostTask, signal: StopSignal | undefined, afterUnit: () => void): Promise<HostReport> {
   const startMs = performance.now()
-  return inScan(task.setup, signal, async (pieces) => {
-    const { board } = pieces
-    const scan = new HostScan(task, pieces)
+  return inScan(task.setup, signal, async (source) => {
+    const { board } = source
+    const scan = new HostScan(task, source)
     scan.index()
-    await board.untilReady(pieces.signal)
+    await board.untilReady(source.signal)
     const prepareMs = performance.now() - startMs
     scan.scan(afterUnit)
-    await board.untilAll(pieces.signal)
-    const sum = pieces.sumOver(task.place)
+    await board.untilAll(source.signal)
+    const sum = source.sumOver(task.place)
     const residual = await scan.settle(async (waiting) => (await sum([waiting]))[0]!)
-    return { residual, left: scan.left, prepareMs }
+    return { residual, deferred: scan.deferred, prepareMs }
   })
 }
 
@@ -156,9 +156,9 @@ const FEW = 1 << 12
 
 /** A processor of a scan: it shares all states with the others, and takes pieces from the task board. */
 export class HostScan {
-  readonly #setup: ScanSetup
+  readonly #setup: SetSetup
   readonly #memory: HostMemory
-  readonly #scan: PieceScan
+  readonly #source: PieceScan
   readonly #kernels: HostKernels
   /** The ends of a rank's window; undefined if all ends are kept. */
   readonly #window: Uint32Array | undefined
@@ -166,12 +166,12 @@ export class HostScan {
   #sweepAt = FIRST_SWEEP_WORDS
   #tooLong = 0
 
-  constructor({ setup, memory, place, limits, initial }: HostTask, scan: PieceScan) {
+  constructor({ setup, memory, place, limits, initial }: HostTask, source: PieceScan) {
     const { graph } = setup
     this.#setup = setup
     this.#memory = memory
     this.#initial = initial
-    this.#scan = scan
+    this.#source = source
     // A list that reaches further behind its piece is deferred.
     const tail = Math.min(limits.reachBytes ?? MOST_TAIL_BYTES, 4 * graph.vertices)
     const longest = Math.min(graph.bytes, PIECE_BYTES + tail)
@@ -185,10 +185,10 @@ export class HostScan {
    */
   index(): void {
     const initial = this.#initial
-    const { board, pieces } = this.#scan
+    const { board, pieces } = this.#source
     const { indexEnd } = pieces
     for (let piece = board.take('index', 1); piece < indexEnd; piece = board.take('index', 1)) {
-      this.#scan.checkStop()
+      this.#source.checkStop()
       const vertices = pieces.verticesIndexedIn({ first: piece, end: piece + 1 })
       this.#read(piece, pieces.bytesOf({ first: piece, end: piece + 1 }).bytes)
       const { first, end } = vertices
@@ -201,34 +201,34 @@ export class HostScan {
 
   /** Visits units from the board, and sweeps the residual graph. @param afterUnit called between units */
   scan(afterUnit: () => void): void {
-    for (const { unit, piece, vertices } of unitsFrom(this.#scan, this.#setup, this.#memory.ends)) {
+    for (const { unit, piece, vertices } of unitsFrom(this.#source, this.#setup, this.#memory.ends)) {
       this.#visit(unit, piece, vertices)
       if (this.#kernels.words > this.#sweepAt) this.#sweep()
       afterUnit()
     }
-    this.#scan.board.arrive()
+    this.#source.board.arrive()
   }
 
   /** Sweeps, once all workers have visited their lists. @param sum over all processors @returns what waits still */
   async settle(sum: (waiting: number) => Promise<number>): Promise<Residual> {
     for (let before = Infinity; ;) {
-      const left = await sum(this.#kernels.count)
-      if (left <= FEW || before - left < WORTHWHILE * before) return this.#kernels.take()
-      before = left
+      const waiting = await sum(this.#kernels.count)
+      if (waiting <= FEW || before - waiting < WORTHWHILE * before) return this.#kernels.residual()
+      before = waiting
       this.#sweep()
     }
   }
 
   /** Deferred vertices: without room, or with too long a list. */
-  get left(): number {
-    return this.#kernels.left + this.#tooLong
+  get deferred(): number {
+    return this.#kernels.deferred + this.#tooLong
   }
 
   #visit(unit: number, piece: number, vertices: Range): void {
     if (this.#kernels.isDecided(vertices)) return this.#verifyTail(unit, vertices.first)
     const { first } = vertices
     let { end } = vertices
-    const { at, bytes } = this.#scan.pieces.bytesOf({ first: piece, end: piece + 1 })
+    const { at, bytes } = this.#source.pieces.bytesOf({ first: piece, end: piece + 1 })
     let length = Math.max(bytes, this.#endByte(end - 1) - at)
     if (length > this.#kernels.bytes.length) {
       // Only the last list can reach so far.
@@ -237,8 +237,8 @@ export class HostScan {
       this.#tooLong++
     }
     this.#read(piece, length)
-    const origin = this.#scan.pieces.originOf(piece)
-    this.#scan.compute('lists', () => this.#visitLists({ first, end }, origin, length))
+    const origin = this.#source.pieces.originOf(piece)
+    this.#source.compute('lists', () => this.#visitLists({ first, end }, origin, length))
   }
 
   /** Nothing of the piece is looked at but what belongs to the list before: its end, or what a list too long for one read has there. */
@@ -246,8 +246,8 @@ export class HostScan {
     const { crcs, unitsAPiece } = this.#setup
     if (crcs === undefined || unit % unitsAPiece > 0 || vertex === 0) return
     if (this.#initial !== undefined && !isUndecided(this.#initial, vertex - 1)) return
-    const piece = this.#scan.pieces.pieceOf(unit)
-    const { at, bytes } = this.#scan.pieces.bytesOf({ first: piece, end: piece + 1 })
+    const piece = this.#source.pieces.pieceOf(unit)
+    const { at, bytes } = this.#source.pieces.bytesOf({ first: piece, end: piece + 1 })
     const end = this.#endByte(vertex - 1)
     const start = this.#endByte(vertex - 2)
     const isTooLong = end - (start - (start % PIECE_BYTES)) > this.#kernels.bytes.length
@@ -256,7 +256,7 @@ export class HostScan {
 
   /** The byte of the file behind a list. */
   #endByte(v: number): number {
-    return this.#setup.graph.targetsAt + 4 * this.#scan.pieces.endOf(v)
+    return this.#setup.graph.targetsAt + 4 * this.#source.pieces.endOf(v)
   }
 
   #visitLists(vertices: Range, origin: number, length: number): void {
@@ -264,23 +264,23 @@ export class HostScan {
     if (window === undefined) return this.#kernels.visit(vertices, origin, length)
     for (let first = vertices.first; first < vertices.end; first += window.length - 1) {
       const end = Math.min(vertices.end, first + window.length - 1)
-      this.#scan.pieces.readEnds(first - 1, window.subarray(0, end - first + 1))
+      this.#source.pieces.readEnds(first - 1, window.subarray(0, end - first + 1))
       this.#kernels.visit({ first, end }, origin, length, window)
     }
   }
 
   #index(piece: number, vertices: Range): void {
-    const offsets = this.#scan.pieces.endsFrom(vertices.first, piece * PIECE_BYTES)
-    const ascend = this.#scan.compute('offsets', () => this.#kernels.index(vertices, offsets))
-    this.#scan.requireAscending(ascend)
+    const offsets = this.#source.pieces.endsFrom(vertices.first, piece * PIECE_BYTES)
+    const ascend = this.#source.compute('offsets', () => this.#kernels.index(vertices, offsets))
+    this.#source.requireAscending(ascend)
   }
 
   #sweep(): void {
-    this.#scan.compute('sweep', () => this.#kernels.sweep())
+    this.#source.compute('sweep', () => this.#kernels.sweep())
     this.#sweepAt = Math.max(FIRST_SWEEP_WORDS, 2 * this.#kernels.words)
   }
 
   #read(piece: number, length: number): void {
-    this.#scan.read(this.#kernels.bytes.subarray(0, length), piece * PIECE_BYTES)
+    this.#source.read(this.#kernels.bytes.subarray(0, length), piece * PIECE_BYTES)
   }
 }

@@ -10,24 +10,24 @@ import { sharedWords } from '../../base/words.ts'
 import { ByteStates, type HostStates, PackedStates } from '../../graph/host-states.ts'
 import type { SetOrder } from '../../graph/set-order.ts'
 import { stateWords } from '../../graph/vertex-set.ts'
-import type { PieceScan, ScanPlace } from '../../streaming/piece-scan.ts'
+import type { PieceScan, ScanSetup } from '../../streaming/piece-scan.ts'
 import type { RankStates } from '../residual/rank-states.ts'
 
 /** More deferred vertices than this take another pass; fewer lists are read one by one. */
-export const MANY_LEFT = 1 << 14
+export const MANY_DEFERRED = 1 << 14
 
 /** Common to all workers of a scan. */
-export interface ScanSetup extends ScanPlace {
+export interface SetSetup extends ScanSetup {
   readonly order: SetOrder
 }
 
-/** States that several workers share, two bits each: what each of several GPUs published last. */
+/** What each of several GPUs published last, two bits a vertex. */
 interface PublishedStates {
   readonly kind: 'published'
   readonly ofDevices: readonly Uint32Array[]
 }
 
-/** A byte each where processors take part, else two bits each: what all know. `rank`: of a rank with one GPU, which alone writes those of its slice. */
+/** What all workers know: bytes where processors take part, else two bits a vertex; `rank`: its only GPU alone writes the slice. */
 interface KnownStates {
   readonly kind: 'bytes' | 'packed' | 'rank'
   readonly words: Uint32Array
@@ -66,50 +66,47 @@ interface DeviceStates {
   merge(words: Uint32Array, first?: number): Promise<void>
 }
 
-/** A device that exchanges its states, and the place of these. */
-interface ExchangePlace {
-  readonly scan: DeviceStates
+/** A device that exchanges its states. */
+interface ExchangingDevice {
+  readonly states: DeviceStates
   readonly source: PieceScan
   /** Undefined: the device is alone. */
   readonly shared: SharedStates | undefined
-  /** Its place among the devices. */
-  readonly place: number
+  /** Its index among the workers. */
+  readonly index: number
   /** The ranks that it exchanges states with. */
   readonly ranks?: RankStates | undefined
 }
 
-/**
- * The place where states are exchanged: MG-MIS (ICS 2025, section 3.2) with replicated states in place of queries and responses. Every device has the
- * states of all vertices, pushes its own into shared memory and pulls those of the others.
- */
+/** A device's side of the exchange: it has the states of all vertices, pushes them into shared memory and pulls those of the others. */
 export class ReplicatedExchange {
   bytes = 0
   waitMs = 0
-  readonly #of: ExchangePlace
+  readonly #device: ExchangingDevice
   readonly #known: HostStates | undefined
   readonly #everyBytes: number
   #scanned = 0
   #isUnderWay = false
   #underWay: Promise<void> = Promise.resolve()
 
-  constructor(of: ExchangePlace) {
-    const { vertices } = of.source.pieces.graph
-    this.#of = of
-    this.#known = knownStates(vertices, of.shared)
+  constructor(device: ExchangingDevice) {
+    const { vertices } = device.source.pieces.graph
+    this.#device = device
+    this.#known = knownStates(vertices, device.shared)
     this.#everyBytes = (SCANNED_PER_EXCHANGED * vertices) / 4
   }
 
   /** Begins an exchange where enough was scanned since the last one. The scan continues meanwhile: states only gain. */
   afterBatch(bytes: number): void {
     this.#scanned += bytes
-    if (this.#of.shared === undefined || this.#isUnderWay) return
-    if (this.#scanned < this.#everyBytes && this.#of.ranks?.isLate !== true) return
+    if (this.#device.shared === undefined || this.#isUnderWay) return
+    if (this.#scanned < this.#everyBytes && this.#device.ranks?.isLate !== true) return
     // State bytes are 0, which is OUT, until processors have indexed.
-    if (this.#of.shared.kind === 'bytes' && !this.#of.source.board.isReady) return
+    if (this.#device.shared.kind === 'bytes' && !this.#device.source.board.isReady) return
     this.#scanned = 0
     this.#isUnderWay = true
     this.#underWay = this.push()
-      .then(() => this.#of.ranks?.publish())
+      .then(() => this.#device.ranks?.publish())
       .then(() => this.pull())
       .finally(() => (this.#isUnderWay = false))
     // Thrown by the last exchange.
@@ -123,7 +120,7 @@ export class ReplicatedExchange {
 
   /** The last exchange, once every worker has visited its lists. @throws Failure (cancelled) */
   async finish(): Promise<void> {
-    const { shared, source } = this.#of
+    const { shared, source } = this.#device
     if (shared === undefined) return
     await this.#underWay
     if (shared.kind === 'bytes') await source.board.untilReady(source.signal)
@@ -135,16 +132,16 @@ export class ReplicatedExchange {
 
   async wait<T>(others: () => Promise<T>): Promise<T> {
     const startMs = performance.now()
-    const value = await this.#of.source.trace.span('wait', 'for other workers', others)
+    const value = await this.#device.source.trace.span('wait', 'for other workers', others)
     this.waitMs += performance.now() - startMs
     return value
   }
 
   /** States as the device has them, two bits each. @returns those of all vertices, or of the rank's slice */
   async push(): Promise<Uint32Array> {
-    const shared = this.#of.shared
-    if (shared === undefined) return this.#of.scan.packed()
-    return this.#of.source.trace.span('exchange', 'push', async () => {
+    const shared = this.#device.shared
+    if (shared === undefined) return this.#device.states.packed()
+    return this.#device.source.trace.span('exchange', 'push', async () => {
       const packed = await this.#packed(shared)
       this.bytes += packed.byteLength
       return packed
@@ -152,36 +149,39 @@ export class ReplicatedExchange {
   }
 
   async #packed(shared: SharedStates): Promise<Uint32Array> {
-    if (shared.kind === 'published') return this.#of.scan.packed(shared.ofDevices[this.#of.place])
-    const own = this.#of.ranks?.own
-    if (shared.kind === 'rank') return this.#of.scan.packed(shared.words.subarray(own!.first, own!.end), own!.first)
-    const packed = await this.#of.scan.packed(own && new Uint32Array(own.end - own.first), own?.first)
+    if (shared.kind === 'published') return this.#device.states.packed(shared.ofDevices[this.#device.index])
+    const own = this.#device.ranks?.own
+    if (shared.kind === 'rank')
+      return this.#device.states.packed(shared.words.subarray(own!.first, own!.end), own!.first)
+    const packed = await this.#device.states.packed(own && new Uint32Array(own.end - own.first), own?.first)
     this.#known!.merge(packed, own?.first)
     return packed
   }
 
   /** All of them, once the first rank has decided what waited on others. */
   async pushAll(): Promise<Uint32Array> {
-    const isFirst = this.#of.ranks?.exchange.rank === 0
-    return isFirst && this.#of.shared?.kind === 'rank' ? this.#of.scan.packed(this.#of.shared.words) : this.push()
+    const isFirst = this.#device.ranks?.exchange.rank === 0
+    return isFirst && this.#device.shared?.kind === 'rank'
+      ? this.#device.states.packed(this.#device.shared.words)
+      : this.push()
   }
 
   async pull(): Promise<void> {
-    const shared = this.#of.shared
+    const shared = this.#device.shared
     if (shared === undefined) return
-    await this.#of.source.trace.span('exchange', 'pull', async () => {
+    await this.#device.source.trace.span('exchange', 'pull', async () => {
       for (const { words, first } of this.#others(shared)) {
         this.bytes += words.byteLength
-        await this.#of.scan.merge(words, first)
+        await this.#device.states.merge(words, first)
       }
     })
   }
 
   #others(shared: SharedStates): readonly { readonly words: Uint32Array; readonly first: number }[] {
     if (shared.kind === 'published')
-      return shared.ofDevices.filter((_, i) => i !== this.#of.place).map((words) => ({ words, first: 0 }))
+      return shared.ofDevices.filter((_, i) => i !== this.#device.index).map((words) => ({ words, first: 0 }))
     if (shared.kind !== 'rank') return [{ words: this.#known!.packed(), first: 0 }]
-    const { first, end } = this.#of.ranks!.own
+    const { first, end } = this.#device.ranks!.own
     return [
       { words: shared.words.subarray(0, first), first: 0 },
       { words: shared.words.subarray(end), first: end },

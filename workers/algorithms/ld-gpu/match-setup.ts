@@ -15,7 +15,7 @@ import type { Run } from '../algorithm.ts'
 import type { GraphFile } from '../../graph/graph-file.ts'
 import { sharedMemory, sharedWords } from '../../base/words.ts'
 import type { GraphSlice } from '../../graph/graph-pieces.ts'
-import type { ScanPlace } from '../../streaming/piece-scan.ts'
+import type { ScanSetup } from '../../streaming/piece-scan.ts'
 import { shareScan } from '../../streaming/scan-worker.ts'
 import type { KeptRounds } from '../computed-matching.ts'
 
@@ -75,7 +75,7 @@ export interface MatchRequest extends KeptRounds, Pick<Run, 'graph'>, Partial<Pi
 }
 
 /** Common to all workers of a matching. */
-export interface MatchSetup extends ScanPlace {
+export interface MatchSetup extends ScanSetup {
   readonly order: EdgeOrderParams
   /** Whether weights of the file are compared. */
   readonly readsWeights: boolean
@@ -274,10 +274,10 @@ export function setupOf(
   isReversed = false,
 ): { readonly setup: MatchSetup; readonly slices: readonly GraphSlice[] } {
   const { candidates, unitsAPiece } = plan
-  const { place, slices } = shareScan(graph, unitsAPiece, traced, exchange, { heldBytes, isReversed })
+  const { setup: scan, slices } = shareScan(graph, unitsAPiece, traced, exchange, { heldBytes, isReversed })
   const params = orderParams(order, graph.file)
   const readsWeights = order.weights === 'column'
   const memory = shareMatchMemory(graph.file, params, readsWeights, plan)
-  const setup = { ...place, order: params, readsWeights, comparesDegrees: order.ties === 'degree', candidates, memory }
+  const setup = { ...scan, order: params, readsWeights, comparesDegrees: order.ties === 'degree', candidates, memory }
   return { setup, slices }
 }

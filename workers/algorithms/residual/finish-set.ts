@@ -28,7 +28,7 @@ export type StatesByVertex = Pick<HostStates, 'get' | 'set'>
 interface ResidualGraph {
   readonly residuals: Residual[]
   /** Deferred vertices, whose lists are read again. */
-  readonly left: number
+  readonly deferred: number
   readonly order: SetOrder
   readonly pieces: FileLists
 }
@@ -52,10 +52,10 @@ const ARCS_A_READ = 1 << 20
  */
 export function finishSet(
   states: StatesByVertex,
-  { residuals, left, order, pieces }: ResidualGraph,
+  { residuals, deferred, order, pieces }: ResidualGraph,
   job: JobContext,
 ): number {
-  const waiting = waitingVertices(states, residuals, left, pieces)
+  const waiting = waitingVertices(states, residuals, deferred, pieces)
   const recordHasMember = recordsOf(states, residuals)
   const walk = radixOrder(precedenceKeys(order, waiting))
   let decided = 0
@@ -77,11 +77,11 @@ export function finishSet(
 function waitingVertices(
   states: StatesByVertex,
   residuals: readonly Residual[],
-  left: number,
+  deferred: number,
   pieces: FileLists,
 ): Waiting {
   const recorded = residuals.reduce((sum, { records }) => sum + records.length / RECORD_WORDS, 0)
-  const unlisted = left === 0 ? NONE : withoutRecord(states, residuals, { first: 0, end: pieces.graph.vertices })
+  const unlisted = deferred === 0 ? NONE : withoutRecord(states, residuals, { first: 0, end: pieces.graph.vertices })
   const vertices = new Uint32Array(recorded + unlisted.length)
   const degrees = new Uint32Array(vertices.length)
   let next = 0
@@ -167,8 +167,8 @@ export const finishPass = (
 
 async function finishAcross(ranks: RankStates, graph: ResidualGraph, own: Range, job: JobContext): Promise<number> {
   const { states } = ranks
-  const { order, pieces, left } = graph
-  const unlisted = left === 0 ? NONE : withoutRecord(states, graph.residuals, own)
+  const { order, pieces } = graph
+  const unlisted = graph.deferred === 0 ? NONE : withoutRecord(states, graph.residuals, own)
   let residual = joinedResidual(states, graph.residuals)
   if (ranks.next === 'round') {
     const waiting = new WaitingVertices(states, residual, order, pieces)
@@ -178,7 +178,7 @@ async function finishAcross(ranks: RankStates, graph: ResidualGraph, own: Range,
       await ranks.round({
         waiting: waiting.count + deferred,
         words: waiting.words + RECORD_WORDS * deferred,
-        left: deferred,
+        deferred,
       })
       job.progress({ phase: 'finish', done: ranks.rounds, unit: 'vertices', round: ranks.rounds })
     }
@@ -190,7 +190,7 @@ async function finishAcross(ranks: RankStates, graph: ResidualGraph, own: Range,
   if (ranks.next === 'over') return 0
   const others = ranks.rest ?? (await ranks.gather(ranks.exchange.rank === 0 ? undefined : residual))
   if (ranks.exchange.rank > 0) return 0
-  return finishSet(states, { ...graph, residuals: [residual, ...others], left: ranks.left }, job)
+  return finishSet(states, { ...graph, residuals: [residual, ...others], deferred: ranks.deferred }, job)
 }
 
 /**

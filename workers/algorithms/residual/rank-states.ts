@@ -33,11 +33,11 @@ interface RankFigures {
   readonly waiting: number
   readonly words: number
   /** Deferred ones among them. */
-  readonly left: number
+  readonly deferred: number
 }
 
 /** Figures of a rank that scans. */
-const SCANNING: RankFigures = { isScanned: false, waiting: 0, words: 0, left: 0 }
+const SCANNING: RankFigures = { isScanned: false, waiting: 0, words: 0, deferred: 0 }
 
 /** The time between two exchanges that nothing else asks for; a rank that is asked to stop publishes it there. */
 const EVERY_MS = 200
@@ -66,7 +66,7 @@ export class RankStates {
   /** What waited on the others, on the first rank, once that is known, and a device has not taken it. */
   rest: readonly Residual[] | undefined
   /** Deferred vertices of all ranks after the last round. */
-  left = 0
+  deferred = 0
   /** Bytes that this rank took from the others in each exchange after the scan. */
   readonly roundBytes: number[] = []
   readonly #slices: readonly GraphSlice[]
@@ -131,9 +131,9 @@ export class RankStates {
     this.#decide(all!)
   }
 
-  #decide({ isScanned, waiting, words, left }: RankFigures): void {
+  #decide({ isScanned, waiting, words, deferred }: RankFigures): void {
     if (!isScanned) return
-    this.left = left
+    this.deferred = deferred
     const isFew = waiting <= FEW || 4 * words <= (EXCHANGES * this.#vertices) / 4
     // All may wait for a deferred one.
     const isSlow = waiting > SLOW * this.#waiting && (words <= MOST_WORDS || waiting === this.#waiting)
@@ -183,7 +183,7 @@ export class RankStates {
   }
 
   /** Figures, and what changed since the last exchange. */
-  #changes({ isScanned, waiting, words, left }: RankFigures): Uint32Array {
+  #changes({ isScanned, waiting, words, deferred }: RankFigures): Uint32Array {
     const before = this.#published
     const now = this.#spare
     now.set(before)
@@ -193,7 +193,7 @@ export class RankStates {
     const isList = 2 * changed < now.length
     const length = isList ? 2 * changed : now.length
     const all = new Uint32Array(FIGURES + length)
-    all.set([isList ? LIST : WHOLE, isScanned ? 1 : 0, waiting, words, length, 0, left])
+    all.set([isList ? LIST : WHOLE, isScanned ? 1 : 0, waiting, words, length, 0, deferred])
     if (!isList) all.set(now, FIGURES)
     else
       for (let i = 0, at = FIGURES; i < now.length; i++)
@@ -215,7 +215,7 @@ export class RankStates {
         isScanned: figures.isScanned && words[IS_SCANNED] === 1,
         waiting: figures.waiting + words[WAITING]!,
         words: figures.words + words[RESIDUAL_WORDS]!,
-        left: figures.left + words[DEFERRED]!,
+        deferred: figures.deferred + words[DEFERRED]!,
       }
       if (rank !== this.exchange.rank) this.#mergeOf(rank, words)
     }

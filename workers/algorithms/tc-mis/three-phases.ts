@@ -237,6 +237,6 @@ function finishSeeds({ graph, orders }: TcTask, open: Uint32Array, members: Uint
         if (state === IN) members[wordOf(v)]! |= 1 << (v & 31)
       },
     }
-    finishSet(states, { residuals: [], left: graph.vertices, order, pieces }, job)
+    finishSet(states, { residuals: [], deferred: graph.vertices, order, pieces }, job)
   }
 }

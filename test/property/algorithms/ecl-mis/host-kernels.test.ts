@@ -33,8 +33,8 @@ function expectEqual({ twin, module, memories: [one, other] }: Sides, words: str
   expect(Buffer.compare(Buffer.from(one.states.slice().buffer), Buffer.from(other.states.slice().buffer)), words).toBe(
     0,
   )
-  expect([module.count, module.words, module.left], words).toEqual([twin.count, twin.words, twin.left])
-  const [left, right] = [twin.take(), module.take()]
+  expect([module.count, module.words, module.deferred], words).toEqual([twin.count, twin.words, twin.deferred])
+  const [left, right] = [twin.residual(), module.residual()]
   expect(
     Buffer.compare(Buffer.from(left.records.slice().buffer), Buffer.from(right.records.slice().buffer)),
     words,
@@ -84,7 +84,7 @@ it(`the module does what the twins do, word for word, on ${CASES} lists of any k
       expectEqual(sides, `${priority}, case ${seed}, before ${first}`)
     }
     kept += sides.twin.words
-    left += sides.twin.left
+    left += sides.twin.deferred
     for (let sweeps = 0; sweeps < 3; sweeps++) for (const kernels of both) kernels.sweep()
     expectEqual(sides, `${priority}, case ${seed}, at the end`)
   }

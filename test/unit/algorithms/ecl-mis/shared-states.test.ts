@@ -56,7 +56,7 @@ it('a device neither reads nor writes the states of processors before these have
     return Promise.resolve()
   }
   const shared = { kind: 'bytes', words: memory.states } as const
-  const task = { setup, device: 'cpu:0', layout: device!.layout!, initial: undefined, shared, place: 0 }
+  const task = { setup, device: 'cpu:0', layout: device!.layout!, initial: undefined, shared, index: 0 }
   await scanOnDevice(task, new CpuDevice('cpu:0'), { signal: going, afterBatch })
   file.close()
 
