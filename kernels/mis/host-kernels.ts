@@ -23,7 +23,7 @@ export interface HostMemory {
   /** State bytes (kernels/parts/vertex-order.wgsl). */
   readonly states: Uint32Array
   /** The module of host-lists.wat, and the memory of both arrays; undefined where JavaScript visits lists. */
-  readonly lists: { readonly module: WebAssembly.Module; readonly memory: WebAssembly.Memory } | undefined
+  readonly wasm: { readonly module: WebAssembly.Module; readonly memory: WebAssembly.Memory } | undefined
 }
 
 let compiled: WebAssembly.Module | undefined
@@ -88,8 +88,8 @@ export abstract class HostKernels {
   abstract residual(): Residual
 }
 
-/** The module of host-lists.wat, which says what the arguments are; places are bytes. */
-type Lists = Readonly<Record<'index' | 'visit' | 'sweep', (...places: number[]) => void>>
+/** What host-lists.wat exports; it says what the arguments are, places are bytes. */
+type ListExports = Readonly<Record<'index' | 'visit' | 'sweep', (...places: number[]) => void>>
 
 /** A thread's memory: counters, the table of codes, what was read, records, the pool. */
 const CODES_AT = 4 * setCounter.COUNT
@@ -108,7 +108,7 @@ class ModuleKernels extends HostKernels {
   readonly #vertices: number
   readonly #limits: ResidualLimits
   readonly #memory: WebAssembly.Memory
-  readonly #lists: Lists
+  readonly #exports: ListExports
   readonly #readBytes: number
   readonly #recordsAt: number
   #records: number
@@ -119,7 +119,7 @@ class ModuleKernels extends HostKernels {
   constructor(
     order: SetOrder,
     host: HostMemory,
-    { module, memory: shared }: NonNullable<HostMemory['lists']>,
+    { module, memory: shared }: NonNullable<HostMemory['wasm']>,
     vertices: number,
     limits: ResidualLimits,
     bytes: number,
@@ -138,7 +138,7 @@ class ModuleKernels extends HostKernels {
     const own = new WebAssembly.Memory({ initial: pagesOf(this.#poolAt + 4 * this.#poolWords), maximum: MOST_PAGES })
     this.#memory = own
     const { exports } = new WebAssembly.Instance(module, { host: { shared, own } })
-    this.#lists = exports as unknown as Lists
+    this.#exports = exports as unknown as ListExports
     new Uint32Array(own.buffer, CODES_AT, order.codes.length).set(order.codes)
     this.bytes = new Uint8Array(own.buffer, READ_AT, bytes)
     this.counters = new Uint32Array(own.buffer, 0, setCounter.COUNT)
@@ -148,7 +148,7 @@ class ModuleKernels extends HostKernels {
     const { order, shift, mean, scaled } = this.#order.params
     const [a, s] = new Float32Array(Uint32Array.of(mean, scaled).buffer)
     const endsAt = this.#spareAt === undefined ? this.#endsAt : this.#spareAt - 4 * first
-    this.#lists.index(first, end, READ_AT + 4 * begin, 4 * words, before, order, shift, a!, s!, CODES_AT, endsAt)
+    this.#exports.index(first, end, READ_AT + 4 * begin, 4 * words, before, order, shift, a!, s!, CODES_AT, endsAt)
     return this.counters[setCounter.DAMAGE] === 0
   }
 
@@ -158,11 +158,11 @@ class ModuleKernels extends HostKernels {
     const words = Math.ceil(bytes / 4)
     const residual = [this.#recordsAt, this.#records, this.#poolAt, this.#poolWords]
     const endsAt = ends === undefined ? this.#endsAt : ends.byteOffset - 4 * (first - 1)
-    this.#lists.visit(first, end, this.#vertices, endsAt, READ_AT, words, origin, order, shift, ...residual)
+    this.#exports.visit(first, end, this.#vertices, endsAt, READ_AT, words, origin, order, shift, ...residual)
   }
 
   sweep(): void {
-    this.#lists.sweep(this.#recordsAt, this.#poolAt)
+    this.#exports.sweep(this.#recordsAt, this.#poolAt)
   }
 
   residual(): Residual {
@@ -296,6 +296,6 @@ export function hostKernels(
   limits: ResidualLimits,
   bytes: number,
 ): HostKernels {
-  if (memory.lists === undefined) return new TwinKernels(order, memory, limits, bytes)
-  return new ModuleKernels(order, memory, memory.lists, vertices, limits, bytes)
+  if (memory.wasm === undefined) return new TwinKernels(order, memory, limits, bytes)
+  return new ModuleKernels(order, memory, memory.wasm, vertices, limits, bytes)
 }

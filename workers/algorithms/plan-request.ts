@@ -180,7 +180,7 @@ export function requireWords(facts: DeviceFacts, vertices: number): number {
   })
 }
 
-/** How many units a file has: parts of its lists, and parts of a piece if so many batches are wanted. */
+/** Units that workers take: pieces with lists, or parts of a piece where more batches are wanted than there are pieces. */
 export function unitsOfFile(
   { vertices, arcs }: { readonly vertices: number; readonly arcs: number },
   batches = 1,

@@ -25,6 +25,7 @@ import {
 } from '../plan-request.ts'
 
 export interface SetPlan {
+  /** Units of the file, which workers take from the board; `batches` in the record. */
   readonly units: number
   /** Units that a piece of the file is cut into. */
   readonly unitsAPiece: number

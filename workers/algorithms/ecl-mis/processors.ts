@@ -51,8 +51,8 @@ export function shareHostMemory(
   if (memory === undefined && hasWindows) return shareHostMemory(vertices, priority, undefined, inModule)
   const shared = (at: number, bytes: number): Uint32Array =>
     memory === undefined ? sharedWords(Math.max(1, bytes / 4)) : new Uint32Array(memory.buffer, at, bytes / 4)
-  const lists = memory && { module: hostLists(), memory }
-  return { states: shared(0, stateBytes), ends: shared(stateBytes, 4 * ends), hasWindows, lists }
+  const wasm = memory && { module: hostLists(), memory }
+  return { states: shared(0, stateBytes), ends: shared(stateBytes, 4 * ends), hasWindows, wasm }
 }
 
 const WINDOW_WORDS = 1 << 16

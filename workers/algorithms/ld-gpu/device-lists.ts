@@ -51,7 +51,8 @@ export interface ListLayout {
 /** Queues the work on some lists. */
 type Work = (lists: Segment) => void | Promise<void>
 
-interface Place extends Segment {
+/** A segment that stays, and its pieces of the file. */
+interface ResidentSegment extends Segment {
   readonly pieces: Range
 }
 
@@ -116,7 +117,7 @@ export class DeviceLists {
   async run(work: Work): Promise<readonly number[]> {
     this.#deferred = []
     this.#taken = 0
-    if (this.#layout.keepsLists) for (const place of await this.#layOut()) await this.#bring(place, work)
+    if (this.#layout.keepsLists) for (const each of await this.#layOut()) await this.#bring(each, work)
     else
       await this.#stream!.run(
         'lists',
@@ -151,7 +152,7 @@ export class DeviceLists {
     return lists
   }
 
-  /** The board counts all units: as long as some are left, front and back do not meet. */
+  /** The board counts all units: as long as some are left, front and back do not meet. No GPU indexes from the board, so the front has that counter. */
   #firstUnit({ first, end }: Range): number | undefined {
     const { batchPieces: most, side } = this.#layout
     const before = this.#scan.board.take('lists', most)
@@ -176,11 +177,11 @@ export class DeviceLists {
   }
 
   /** Buffers for all lists; those of weights are filled. */
-  async #layOut(): Promise<Place[]> {
+  async #layOut(): Promise<ResidentSegment[]> {
     const { graph } = this.#setup
     const { lists } = this.#pieces
     const most = Math.floor(this.#device.maxBufferBytes / PIECE_BYTES) - 2
-    const places: Place[] = []
+    const resident: ResidentSegment[] = []
     for (let first = lists.first; first < lists.end;) {
       let end = Math.min(lists.end, first + most)
       const vertices = (): Range => this.#verticesOf({ first, end })
@@ -189,18 +190,18 @@ export class DeviceLists {
       const bytes = Math.min(graph.bytes, Math.max(end * PIECE_BYTES, this.#lastByte(w))) - first * PIECE_BYTES
       const pieces = { first, end: first + Math.ceil(bytes / PIECE_BYTES) }
       const words = Math.ceil(this.#pieces.bytesOf(pieces).bytes / 4)
-      const targets = await this.#device.allocate(`lists ${places.length}`, words)
+      const targets = await this.#device.allocate(`lists ${resident.length}`, words)
       const weights = await this.#weightsOf({ first: v, end: w }, targets)
-      const place = { first: v, end: w, pieces, targets, origin: this.#pieces.originOf(first), ...weights }
-      places.push(place)
-      this.segments.push(place)
+      const segment = { first: v, end: w, pieces, targets, origin: this.#pieces.originOf(first), ...weights }
+      resident.push(segment)
+      this.segments.push(segment)
       first = end
     }
-    return places
+    return resident
   }
 
   /** Copies a segment. @param work on vertices whose lists are complete, ascending */
-  async #bring({ pieces, ...segment }: Place, work: Work): Promise<void> {
+  async #bring({ pieces, ...segment }: ResidentSegment, work: Work): Promise<void> {
     const { batchPieces } = this.#layout
     const { first } = this.#pieces.lists
     const { at } = this.#pieces.bytesOf(pieces)

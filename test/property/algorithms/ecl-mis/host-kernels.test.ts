@@ -21,7 +21,7 @@ function sidesOf(
   limits: { records: number; poolWords: number },
 ): Sides {
   const memories = [shareHostMemory(vertices, 'column'), shareHostMemory(vertices, order.priority)] as const
-  expect(memories.map(({ lists }) => lists === undefined)).toEqual([true, false])
+  expect(memories.map(({ wasm }) => wasm === undefined)).toEqual([true, false])
   const [twin, module] = [
     hostKernels(order, vertices, memories[0], limits, bytes),
     hostKernels(order, vertices, memories[1], limits, bytes),
