@@ -54,13 +54,6 @@ export async function inScan<Found extends object>(
   }
 }
 
-/** What is shared in a pass, and the slices of all ranks. */
-interface SharedScan {
-  readonly setup: ScanSetup
-  readonly pieces: GraphPieces
-  readonly slices: readonly GraphSlice[]
-}
-
 /** How a file is cut for several ranks. */
 interface RankCut {
   /** Bytes that a rank holds for a vertex, beside its lists. */
@@ -69,14 +62,14 @@ interface RankCut {
   readonly isReversed?: boolean
 }
 
-/** @param unitsAPiece parts of a piece */
+/** @param unitsAPiece parts of a piece @returns what is shared in a pass, and the slices of all ranks */
 export function shareScan(
   { file, checked }: GaloisGr,
   unitsAPiece: number,
   traced: boolean,
   exchange: Exchange | undefined,
   { heldBytes = 0, isReversed = false }: RankCut = {},
-): SharedScan {
+): { readonly setup: ScanSetup; readonly pieces: GraphPieces; readonly slices: readonly GraphSlice[] } {
   const pieces = new GraphPieces(file, checked.source, unitsAPiece)
   const slices = exchange === undefined ? [sliceOf(pieces, undefined)] : slicesOf(pieces, exchange.ranks, heldBytes)
   if (isReversed) slices.reverse()

@@ -57,11 +57,6 @@ export function shareHostMemory(
 
 const WINDOW_WORDS = 1 << 16
 
-/** A thread's place for the ends of the lists that it visits, and the one before them; undefined: all are kept. */
-function windowOf({ ends, hasWindows }: HostMemory, thread: number): Uint32Array | undefined {
-  return hasWindows ? ends.subarray(thread * WINDOW_WORDS, (thread + 1) * WINDOW_WORDS) : undefined
-}
-
 /** The processors of a run: threads that share all states. */
 export class Processors {
   readonly memory: HostMemory
@@ -160,7 +155,7 @@ export class HostScan {
   readonly #memory: HostMemory
   readonly #source: PieceScan
   readonly #kernels: HostKernels
-  /** The ends of a rank's window; undefined if all ends are kept. */
+  /** On a rank: the ends of the lists that are visited, and the one before them; undefined: all ends are kept. */
   readonly #window: Uint32Array | undefined
   readonly #initial: Uint32Array | undefined
   #sweepAt = FIRST_SWEEP_WORDS
@@ -176,7 +171,8 @@ export class HostScan {
     const tail = Math.min(limits.reachBytes ?? MOST_TAIL_BYTES, 4 * graph.vertices)
     const longest = Math.min(graph.bytes, PIECE_BYTES + tail)
     this.#kernels = hostKernels(setup.order, graph.vertices, memory, limits, 4 * Math.ceil(longest / 4))
-    this.#window = windowOf(memory, place.thread)
+    const windowAt = place.thread * WINDOW_WORDS
+    this.#window = memory.hasWindows ? memory.ends.subarray(windowAt, windowAt + WINDOW_WORDS) : undefined
   }
 
   /**

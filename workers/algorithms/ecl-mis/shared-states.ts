@@ -21,19 +21,13 @@ export interface SetSetup extends ScanSetup {
   readonly order: SetOrder
 }
 
-/** What each of several GPUs published last, two bits a vertex. */
-interface PublishedStates {
-  readonly kind: 'published'
-  readonly ofDevices: readonly Uint32Array[]
-}
-
-/** What all workers know: bytes where processors take part, else two bits a vertex; `rank`: its only GPU alone writes the slice. */
-interface KnownStates {
-  readonly kind: 'bytes' | 'packed' | 'rank'
-  readonly words: Uint32Array
-}
-
-export type SharedStates = PublishedStates | KnownStates
+/**
+ * What each of several GPUs published last, two bits a vertex; or what all workers know: bytes where processors take part, else two bits a vertex.
+ * `rank`: its only GPU alone writes the slice.
+ */
+export type SharedStates =
+  | { readonly kind: 'published'; readonly ofDevices: readonly Uint32Array[] }
+  | { readonly kind: 'bytes' | 'packed' | 'rank'; readonly words: Uint32Array }
 
 /** @param memory of processors @param isRank whether other ranks take part @returns undefined: processors share their own, and a worker that is alone needs none */
 export function shareStates(

@@ -255,15 +255,6 @@ const LISTS = 3
 const heldBytes = ({ vertices, arcs }: MatchRequest['graph']): number =>
   HELD_BYTES + LISTS * ((4 * arcs) / Math.max(1, vertices))
 
-/** Sums over all ranks: changes since they last met, active vertices, arcs scanned, vertices without a list, ranks whose checkpoint is due. */
-interface Meeting {
-  readonly changes: number
-  readonly open: number
-  readonly arcs: number
-  readonly left: number
-  readonly keeps: number
-}
-
 /** What ranks of processors send each other, the vertices shared out among them. */
 class MatchSlices {
   readonly #exchange: TracedExchange
@@ -297,8 +288,11 @@ class MatchSlices {
     if (other !== NONE && other >= own.vertices.end) memory.pointers[other] = NONE
   }
 
-  /** New pointers to the owners of their targets, new pairs to all. */
-  async meet(chains: Chains, arcs: number, isDue: boolean): Promise<Meeting> {
+  /**
+   * New pointers to the owners of their targets, new pairs to all.
+   * @returns sums over all ranks: changes since they last met, active vertices, arcs scanned, vertices without a list, ranks whose checkpoint is due
+   */
+  async meet(chains: Chains, arcs: number, isDue: boolean) {
     const crossing = chains.crossing()
     const sent = this.#byOwner(crossing)
     const pairs = await this.#exchange.distribute(sent)

@@ -106,8 +106,8 @@ export interface MatchMemory {
   readonly lists: Uint32Array | undefined
 }
 
-/** Bytes of the lists, with their weights. */
-function listBytes(graph: GraphFile, readsWeights: boolean): number {
+/** Bytes of the file from its first piece with lists on, with their weights. */
+function residentBytes(graph: GraphFile, readsWeights: boolean): number {
   const { weights, targetsAt, arcs } = graph
   const end = (weights !== null && readsWeights ? weights.at : targetsAt) + 4 * arcs
   return end - firstListPiece(graph) * PIECE_BYTES
@@ -168,7 +168,7 @@ function shareMatchMemory(
   const { vertices } = graph
   const doRounds = workers[0]!.gpu !== 'rounds'
   const held = doRounds || !keepsLists ? vertices : 0
-  const listWords = doRounds && keepsLists ? Math.ceil(listBytes(graph, readsWeights) / 4) : 0
+  const listWords = doRounds && keepsLists ? Math.ceil(residentBytes(graph, readsWeights) / 4) : 0
   const bytes = matchMemoryBytes(vertices, candidates) + 4 * listWords + MATCH_ARRAYS * LINE_BYTES
   const { memory, shared } = wordSource(bytes, doRounds && MatchRounds.knows(order, candidates))
   return {

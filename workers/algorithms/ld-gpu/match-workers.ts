@@ -241,10 +241,6 @@ interface PointFigures {
 /** Words that a thread collects before others see them. */
 const COLLECTED_WORDS = 1 << 14
 
-interface Chunk extends Range {
-  readonly chunk: number
-}
-
 /** One processor's part in each phase. */
 class HostMatch {
   readonly #setup: MatchSetup
@@ -445,7 +441,7 @@ class HostMatch {
   }
 
   /** Chunks of vertices from the board. */
-  *#chunks(): Generator<Chunk> {
+  *#chunks(): Generator<Range & { readonly chunk: number }> {
     const { own } = this.#setup
     const first = Math.floor(own.vertices.first / CHUNK)
     const end = chunksOf(own.vertices.end)
