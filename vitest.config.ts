@@ -46,8 +46,8 @@ const drivesTheProgram = { globalSetup: ['test/support/fresh-build.mjs'] }
 
 export default defineConfig({
   test: {
-    // One more than two processors, as tests wait for timers, processes and pages.
-    maxWorkers: 3,
+    // Twice two processors, as tests wait for timers, processes and pages.
+    maxWorkers: 4,
     globalSetup: ['test/support/scratch-of-run.mjs', 'test/support/gpu-environment.mjs'],
     projects: [
       ...sharing('unit'),
