@@ -96,18 +96,18 @@ function columnsOf({ keys, value, weighted = false }: ResultTable, { labels, att
   const known = attributes.behind(keys, [...keys, ...[...weights, ...values].map(({ name }) => name)])
   const columns: SchemaElement[] = [
     ...keys.map((key) => requiredColumn(key, labels.kind === 'text')),
-    ...weights,
     ...values.map(({ name, kind, isOptional = false }) => ({
       ...requiredColumn(name, kind === 'text'),
       ...(isOptional && { repetition_type: 'OPTIONAL' as const }),
     })),
     ...known.columns.map(({ name, kind }) => ({ name, ...parquetTypes[kind], repetition_type: 'OPTIONAL' as const })),
+    ...weights,
   ]
   const cells = (row: readonly number[]): AttributeValue[] => [
     ...row.slice(0, keys.length).map((v) => labels.of(v)),
-    ...row.slice(keys.length),
     ...values.map(({ of }) => of(row[0]!)),
     ...known.of(row),
+    ...row.slice(keys.length),
   ]
   return { columns, cells }
 }

@@ -84,7 +84,7 @@ it('a set comes with the attributes of its vertices, under names of their own', 
 
 it('a matching comes with those of its edges and of both ends', async () => {
   expect((await exported('csv', 'matching')).toString()).toBe(
-    'source,target,weight,kind,source.group,source.size,source.in,target.group,target.size,target.in\na,b,2,road,"x, y",1.5,true,=1+1,,\n',
+    'source,target,kind,source.group,source.size,source.in,target.group,target.size,target.in,weight\na,b,road,"x, y",1.5,true,=1+1,,,2\n',
   )
   expect(await rowsOf(await exported('parquet', 'matching'))).toMatchObject([
     { source: 'a', target: 'b', weight: 2, kind: 'road', 'source.size': 1.5, 'target.size': null },
