@@ -72,9 +72,9 @@ const [fast, better, best] = [
 const sizesSaid = [fast, better, best].map(({ size }) => figure(size))
 /** What README and guide say of the cities: how large the sets of each quality are, and how much of the best that is. */
 const citiesSaid =
-  `_Fast_ takes ${sizesSaid[0]} of them at once, _Better_ ${sizesSaid[1]} in seconds, _Best_ ${sizesSaid[2]} in a minute. No set has\n` +
+  `_Fast_ finds ${sizesSaid[0]} of them without a search, _Better_ ${sizesSaid[1]} in seconds, _Best_ ${sizesSaid[2]} in a minute. No set has\n` +
   `more than ${figure(best!['bound'])}: the last two are proven to have at least ${percentBelow(Number(better!['size']) / Number(best!['bound']))} ` +
-  `of the best possible, _Fast_ with its quicker bound ${percentBelow(Number(fast!['sharePercent']) / 100)}.`
+  `of the best possible. _Fast_ proves ${percentBelow(Number(fast!['sharePercent']) / 100)}, by a weaker bound that is quicker.`
 
 const [, section = ''] = /^## Why this one\n([^]*?)^## /m.exec(tree.get('README.md')!) ?? []
 const rows = section.split('\n').filter((line) => line.startsWith('| ') && /\d/.test(line))
