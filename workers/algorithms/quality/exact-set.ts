@@ -93,6 +93,7 @@ export class Proofs {
   }
 }
 
+/** The components; only one of those that have more than MOST.vertices where there is one, as a large graph is not looked at as a whole. */
 function componentsOf({ vertices, starts, targets }: Adjacency): number[][] {
   const isSeen = new Uint8Array(vertices)
   const parts: number[][] = []
@@ -100,13 +101,15 @@ function componentsOf({ vertices, starts, targets }: Adjacency): number[][] {
     if (isSeen[first] === 1) continue
     isSeen[first] = 1
     const part = [first]
-    for (const v of part)
+    for (const v of part) {
+      if (part.length > MOST.vertices) return [part]
       for (let i = starts[v]!; i < starts[v + 1]!; i++) {
         const u = targets[i]!
         if (isSeen[u] === 1) continue
         isSeen[u] = 1
         part.push(u)
       }
+    }
     parts.push(part)
   }
   return parts
