@@ -82,14 +82,12 @@ export class Service {
   /** Tells listeners when another process has changed the library, until the service is closed. */
   watchLibrary(everyMs = WATCH_MS): this {
     let last = this.#library.dataVersion
-    const look = (): void => {
-      const now = this.#library.dataVersion
-      if (now !== last) this.#listeners.tell({ type: 'library-changed' })
-      last = now
-    }
+    clearInterval(this.#watch)
     this.#watch = setInterval(() => {
       try {
-        look()
+        const now = this.#library.dataVersion
+        if (now !== last) this.#listeners.tell({ type: 'library-changed' })
+        last = now
       } catch (error) {
         // Its disk may be gone: the next call says so.
         if (!(error instanceof Failure)) throw error

@@ -33,8 +33,7 @@ function visitWords(
   { first, past, vertices, threshold, draws }: Visits,
 ): void {
   for (let w = first; w < past; w++) {
-    let open = ~members[w]!
-    if (w === members.length - 1 && (vertices & 31) !== 0) open &= (1 << (vertices & 31)) - 1
+    let open = outsideIn(members, w, vertices)
     if (open === 0) continue
     const key = shiftedHash(w ^ draws)
     const hot = bitsBelow(key, threshold)
@@ -65,6 +64,12 @@ function visitWords(
       if (count <= most && (count !== 1 || (even & bit) !== 0)) proposing[w]! |= bit
     }
   }
+}
+
+/** The vertices of word w that are not in a set, a bit each. */
+export function outsideIn(members: Uint32Array, w: number, vertices: number): number {
+  const isShort = w === members.length - 1 && (vertices & 31) !== 0
+  return isShort ? ~members[w]! & ((1 << (vertices & 31)) - 1) : ~members[w]!
 }
 
 /** A bit for each of 32 words whose bits are drawn side by side, from the highest on: whether it is below the threshold. */

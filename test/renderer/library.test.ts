@@ -60,7 +60,7 @@ test('rows are sorted by a click on a heading, one way, the other way, and not a
   const opened = await open()
   expect(names(opened)).toEqual(['atlas', 'cities', 'roads'])
   const heading = opened.page.findAll('.header button').find((button) => button.text() === 'vertices')
-  // Of figures the largest come first, as in the table of a result.
+  // The first click on a column of figures puts the largest first, as in the table of a result.
   await heading?.trigger('click')
   expect(names(opened).at(-1)).toBe('roads')
   expect(opened.page.find('[aria-sort=descending]').text()).toBe('vertices')

@@ -7,6 +7,7 @@ import { runCharts } from '../../renderer/src/run/run-charts.ts'
 import { runKind, sizeWords } from '../../renderer/src/run/run-title.ts'
 import { useAlgorithms } from '../../renderer/src/stores/algorithms.ts'
 import { algorithmEntries } from '../../workers/contract/catalogue.ts'
+import type { Series } from '../../workers/contract/run.ts'
 import { openPage } from './open-page.ts'
 import type { Opened } from './open-page.ts'
 import { buttonOf, openRun, samples } from './run-page.ts'
@@ -196,7 +197,7 @@ test('each chart of a run has the figures of the record, or of what was told on 
   const one = run('20261121-w', 'done')
   const { record } = one
   const devices = ['gpu:0', 'gpu:1'].map((id) => ({ ...record!.outcome.devices[0]!, id }))
-  const series = [
+  const series: Series[] = [
     {
       name: 'keptValue',
       of: 'value',
@@ -208,7 +209,7 @@ test('each chart of a run has the figures of the record, or of what was told on 
     { name: 'bytes exchanged', of: 'pass', unit: 'bytes', values: [4000, 200] },
     { name: 'kernels', of: 'worker', unit: 'ms', values: [3, 4] },
     { name: 'waiting', of: 'worker', unit: 'ms', values: [2, 1] },
-  ] as never
+  ]
   const roundCounts = [
     { round: 1, undecided: 40 },
     { round: 2, undecided: 0 },

@@ -30,6 +30,9 @@ export function shareWords(words: number): SharedWords {
 /** Words of a bitmap. */
 export const bitWords = (bits: number): number => Math.ceil(bits / 32)
 
+/** The place of the lowest bit that is set. */
+export const lowestBit = (word: number): number => 31 - Math.clz32(word & -word)
+
 /** How many bits of a word are set. */
 export function bitsSet(word: number): number {
   let x = word - ((word >>> 1) & 0x55555555)

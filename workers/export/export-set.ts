@@ -5,14 +5,15 @@
  */
 
 import type { JobContext } from '../base/job.ts'
-import { usageFailure } from '../base/failure.ts'
+import { inputFailure, usageFailure } from '../base/failure.ts'
+import { placeOf } from '../base/ranges.ts'
 import { algorithmEntry } from '../contract/catalogue.ts'
 import type { AttributeValue, ExportArgs, ExportFormat, ExportOutcome } from '../contract/jobs.ts'
 import { type GaloisGr, openGraph } from '../graph/galois-gr.ts'
 import { type Labels, openLabels } from '../graph/labels.ts'
 import { NO_MATE, readMates } from '../graph/matching.ts'
 import { readPairList } from '../graph/pair-list.ts'
-import { classesOf, NO_VALUE, otherResult, readValues, valueWords } from '../graph/result-file.ts'
+import { classesOf, NO_VALUE, otherResult, readValues, RESULT_DAMAGE, valueWords } from '../graph/result-file.ts'
 import { listsOf } from '../graph/scan-lists.ts'
 import { openVertexPlaces } from '../graph/vertex-places.ts'
 import { readBits, type VertexSet } from '../graph/vertex-set.ts'
@@ -131,7 +132,7 @@ function matchingOf({ resultFile, hash: recorded, spreadsheetSafe }: ExportArgs,
   const { pairs, hash } = matching.summary()
   if ((recorded !== undefined && hash !== recorded) || !matching.isMutual)
     throw otherResult(resultFile, hash, recorded ?? 'mates of each other')
-  const table = pairTable(matching.pairs(), place)
+  const table = pairTable(matching.pairs(), place, resultFile)
   const aggregates = (): Uint32Array<ArrayBuffer> => aggregatesOf(matching.mates)
   const aggregateTable = (of: Uint32Array): ResultTable =>
     valueTable(of.length, { name: 'aggregate', kind: 'number', of: (v) => of[v]! })
@@ -154,7 +155,7 @@ function matchingOf({ resultFile, hash: recorded, spreadsheetSafe }: ExportArgs,
 function bMatchingOf({ resultFile, hash, spreadsheetSafe }: ExportArgs, place: Place): Content {
   const { labels, graph } = place
   const list = readPairList(resultFile, graph.vertices, hash)
-  const table = pairTable(list.pairs(), place)
+  const table = pairTable(list.pairs(), place, resultFile)
   const { starts, partners } = list.partnerLists(graph.vertices)
   const partnersOf = (v: number): Uint32Array => partners.subarray(starts[v]!, starts[v + 1]!)
   const partnersColumn = { name: 'partners', kind: 'number', of: (v: number) => starts[v + 1]! - starts[v]! } as const
@@ -228,25 +229,35 @@ const valueTable = (vertices: number, value: NonNullable<ResultTable['value']>):
 })
 
 /** A row for every pair, with the weight of its edge where the graph has weights. @param pairs ascending */
-const pairTable = (pairs: Iterable<readonly [number, number]>, { graph, job }: Place): ResultTable => ({
+const pairTable = (
+  pairs: Iterable<readonly [number, number]>,
+  { graph, job }: Place,
+  resultFile: string,
+): ResultTable => ({
   keys: ['source', 'target'],
-  rows: graph.weighted ? weighedPairs(pairs, graph, job) : pairs,
+  rows: graph.weighted ? weighedPairs(pairs, graph, job, resultFile) : pairs,
   weighted: graph.weighted,
 })
 
+/** @throws Failure (input) for a pair that no edge joins */
 function* weighedPairs(
   pairs: Iterable<readonly [number, number]>,
   graph: GaloisGr,
   job: JobContext,
+  resultFile: string,
 ): Generator<readonly [number, number, number]> {
   const rest = pairs[Symbol.iterator]()
   let next = rest.next()
   for (const { first, offsets, targets, firstArc } of listsOf(graph, job, 'weigh')) {
+    const end = first + offsets.length - 1
+    if (next.done === true) return
+    if (next.value[0] >= end) continue
     const weights = graph.readValues(firstArc, firstArc + targets.length)
-    for (const end = first + offsets.length - 1; next.done !== true && next.value[0] < end; next = rest.next()) {
+    for (; next.done !== true && next.value[0] < end; next = rest.next()) {
       const [u, v] = next.value
-      const list = targets.subarray(offsets[u - first]!, offsets[u - first + 1]!)
-      yield [u, v, weights[offsets[u - first]! + list.indexOf(v)]!]
+      const at = placeOf(targets, offsets[u - first]!, offsets[u - first + 1]!, v)
+      if (at < 0) throw inputFailure(resultFile, 'it pairs vertices that no edge joins', RESULT_DAMAGE.remedy)
+      yield [u, v, weights[at]!]
     }
   }
 }

@@ -19,6 +19,14 @@ const one = { tick: String, words: (value: number) => `${value} ms` }
 const at = (value: number) => ({ median: value, min: value, max: value, repeats: 1 })
 const span = (kind: 'read' | 'kernel', startMs: number, endMs: number) => ({ kind, name: 'batch', startMs, endMs })
 
+const degrees = {
+  vertices: 15,
+  degrees: [
+    { degree: 0, vertices: 3 },
+    { degree: 2, vertices: 10 },
+    { degree: 67, vertices: 2 },
+  ],
+}
 const charts: Readonly<Record<string, Chart>> = {
   undecided: undecidedChart({
     vertices: 1000,
@@ -55,22 +63,8 @@ const charts: Readonly<Record<string, Chart>> = {
       },
     ],
   }),
-  degrees: degreeChart({
-    vertices: 15,
-    degrees: [
-      { degree: 0, vertices: 3 },
-      { degree: 2, vertices: 10 },
-      { degree: 67, vertices: 2 },
-    ],
-  }),
-  cumulative: cumulativeDegreeChart({
-    vertices: 15,
-    degrees: [
-      { degree: 0, vertices: 3 },
-      { degree: 2, vertices: 10 },
-      { degree: 67, vertices: 2 },
-    ],
-  }),
+  degrees: degreeChart(degrees),
+  cumulative: cumulativeDegreeChart(degrees),
   weights: weightChart([
     { from: 0.5, to: 1, edges: 4 },
     { from: 1, to: 2, edges: 9 },

@@ -25,8 +25,8 @@ const isStriding = (wgsl: string): boolean => /\+= (stride|.*groups\.x)/.test(wg
 const programs = new Map<string, Program>()
 
 export class InterleavedDevice extends TwinDevice {
-  /** Launches that were interleaved. */
-  launches = 0
+  /** Launches that were interleaved, by the names of their kernels. */
+  readonly launched = new Map<string, number>()
   readonly #random: () => number
   readonly #interleaves: (kernel: AnyKernel) => boolean
 
@@ -45,7 +45,7 @@ export class InterleavedDevice extends TwinDevice {
   ): void {
     if (!this.#interleaves(kernel)) return super.launch(kernel, threads, params, buffers)
     const arrays = Object.fromEntries(kernel.buffers.map(({ name }) => [name, arrayOf(buffers[name])]))
-    this.launches++
+    this.launched.set(kernel.name, (this.launched.get(kernel.name) ?? 0) + 1)
     try {
       const all = Math.ceil(threads / kernel.workgroup)
       interleave(kernel, isStriding(kernel.wgsl) ? Math.min(all, STRIDING) : all, params, arrays, this.#random)

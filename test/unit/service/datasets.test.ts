@@ -33,15 +33,19 @@ describe('datasets', () => {
   test('what another process changes in the library is told, and what this one changes is no news', async () => {
     wired.service.watchLibrary(5)
     const news = (): number => wired.events.filter(({ type }) => type === 'library-changed').length
+    const version = vi.spyOn(wired.library, 'dataVersion', 'get')
+    const looks = (): number => version.mock.calls.length
     await wired.importPath()
+    const looked = looks()
+    await vi.waitFor(() => expect(looks()).toBeGreaterThan(looked + 1))
+    expect(news()).toBe(0)
     const other = openAgain()
-    await vi.waitFor(() => expect(news()).toBeLessThanOrEqual(1))
     const before = news()
     other.library.datasets.rename('path', 'renamed')
     await vi.waitFor(() => expect(news()).toBeGreaterThan(before))
     await other.service.close()
     // A library that cannot be read ends nothing.
-    const version = vi.spyOn(wired.library, 'dataVersion', 'get').mockImplementation(() => {
+    version.mockClear().mockImplementation(() => {
       throw new Failure({ code: 'storage', what: 'the disk is gone', remedy: 'Connect it again.' })
     })
     await vi.waitFor(() => expect(version.mock.calls.length).toBeGreaterThan(1))

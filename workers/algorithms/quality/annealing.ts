@@ -4,17 +4,15 @@
  * shared-annealing.ts and device-annealing.ts make the same sweeps by all threads and by a GPU, annealed-search.ts says at which temperatures.
  */
 
-import { bitsBelow } from '../../../kernels/annealing/anneal-propose.ts'
+import { bitsBelow, outsideIn } from '../../../kernels/annealing/anneal-propose.ts'
 import { shiftedHash } from '../../../kernels/parts/vertex-hash.ts'
-import { WordList, bitWords, bitsSet } from '../../base/words.ts'
+import { WordList, bitWords, bitsSet, lowestBit } from '../../base/words.ts'
 import type { Adjacency } from './in-memory-graph.ts'
 
 /** Vertices of a large graph: it is swept by all threads, or by a GPU. A sweep of fewer is over before threads have met: these make whole coolings (cooling-threads.ts). */
 export const LARGE = 1 << 18
 /** Words of bits that are swept at a time. */
 const PIECE_WORDS = 1 << 10
-
-const lowestBit = (bits: number): number => 31 - Math.clz32(bits & -bits)
 
 /** Whether vertex v is in a bitmap. */
 const hasBit = (bits: Uint32Array, v: number): boolean => ((bits[v >>> 5]! >>> (v & 31)) & 1) !== 0
@@ -124,8 +122,7 @@ export class Annealing implements Sweeps {
     const first = piece * PIECE_WORDS
     const past = Math.min(members.length, first + PIECE_WORDS)
     for (let w = first; w < past; w++) {
-      let open = ~members[w]!
-      if (w === members.length - 1 && (vertices & 31) !== 0) open &= (1 << (vertices & 31)) - 1
+      let open = outsideIn(members, w, vertices)
       if (open === 0) continue
       const key = shiftedHash(w ^ draws)
       const hot = bitsBelow(key, threshold)

@@ -6,7 +6,7 @@
  * one before a search, and by time more of them between its epochs.
  */
 
-import { bitWords } from '../../base/words.ts'
+import { bitWords, lowestBit } from '../../base/words.ts'
 import type { Adjacency } from './in-memory-graph.ts'
 
 /** Words that a branch counts for besides those of its graph. */
@@ -208,8 +208,6 @@ class BitGraph {
     return true
   }
 }
-
-const lowestBit = (bits: number): number => 31 - Math.clz32(bits & -bits)
 
 /** What reductions did: a vertex joined, or one was folded with two others. */
 type Step = readonly [number] | readonly [number, number, number]

@@ -8,7 +8,7 @@
 import { totalmem } from 'node:os'
 import { Failure } from '../../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
-import { sharedWords } from '../../base/words.ts'
+import { lowestBit, sharedWords } from '../../base/words.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
 import { type GraphHandle, GaloisGr } from '../../graph/galois-gr.ts'
 import type { RunArgs } from '../../contract/jobs.ts'
@@ -335,7 +335,6 @@ function quantumOf(weight: number): number {
   double[0] = weight
   const [low, high] = [bits[0]!, bits[1]! & 0xfffff]
   const exponent = (bits[1]! >>> 20) & 0x7ff
-  const zeros = (word: number): number => 31 - Math.clz32(word & -word)
-  const trailing = low !== 0 ? zeros(low) : high === 0 ? 52 : 32 + zeros(high)
+  const trailing = low !== 0 ? lowestBit(low) : high === 0 ? 52 : 32 + lowestBit(high)
   return exponent === 0 ? 2 ** (trailing - 1074) : 2 ** (exponent - 1075 + trailing)
 }

@@ -255,7 +255,10 @@ class EdgeListReader extends LineReader {
     const choice = edgePlaces(this.#form, third, width, ignoreWeights, file)
     const kept = keptColumns({ file, names, width }, choice, said.attributes)
     const chosen = readColumns(choice, this.#form, said, this.context.tap === undefined ? [] : kept.columns)
-    this.#kept = cellsOf(kept, chosen.columns, chosen.fields)
+    this.#kept = chosen.fields.cells(
+      kept.names,
+      kept.columns.map((column) => chosen.columns.indexOf(column)),
+    )
     this.#chosen = chosen
     this.#fields = chosen.fields
     this.#split(line)
@@ -433,24 +436,10 @@ function readColumns(choice: ColumnChoice, { body, decimal }: TableShape, said: 
   }
 }
 
-/** Columns of an edge list that are attributes, and where they are in `fields`. */
-type KeptColumns = ReturnType<typeof keptColumns>
-
-/** @throws Failure (input) for a column that is not there */
+/** Columns of an edge list that are attributes. @throws Failure (input) for a column that is not there */
 function keptColumns(table: TableColumns, choice: ColumnChoice, wanted?: string) {
   const columns = attributeColumns(table, choice, wanted)
   return { columns, names: columns.map((at) => columnName(table.names, at)) }
-}
-
-/** Cells of the columns that are kept, in the line that `fields` was split by last. */
-function cellsOf({ columns, names }: KeptColumns, all: readonly number[], fields: Fields): LineCells {
-  const places = columns.map((column) => all.indexOf(column))
-  return {
-    names,
-    start: (cell) => fields.starts[places[cell]!]!,
-    end: (cell) => fields.ends[places[cell]!]!,
-    unquoted: (line, cell) => fields.unquoted(line, places[cell]!),
-  }
 }
 
 export const edgeList: TextFormat = {

@@ -6,6 +6,7 @@
 
 import { inputFailure } from '../../base/failure.ts'
 import type { TableOptions } from '../../contract/jobs.ts'
+import type { LineCells } from '../reader/graph-reader.ts'
 import { wholeOfDecimal } from '../reader/numbers.ts'
 
 const SPACE = 32
@@ -126,6 +127,16 @@ export class Fields {
       if (field[i] === QUOTE) i++
     }
     return plain.subarray(0, length)
+  }
+
+  /** Cells at some places, in the line that was split last. */
+  cells(names: readonly string[], places: readonly number[]): LineCells {
+    return {
+      names,
+      start: (cell) => this.starts[places[cell]!]!,
+      end: (cell) => this.ends[places[cell]!]!,
+      unquoted: (line, cell) => this.unquoted(line, places[cell]!),
+    }
   }
 
   text(line: Uint8Array, place: number): string {

@@ -7,7 +7,7 @@
 import { isUtf8 } from 'node:buffer'
 import { randomInt } from 'node:crypto'
 import type { YieldScheduler } from '../../base/job.ts'
-import { bitsSet } from '../../base/words.ts'
+import { bitsSet, lowestBit } from '../../base/words.ts'
 
 /** Text labels, numbered in order of first appearance: open hashing over an arena of bytes. */
 export class LabelTable {
@@ -219,8 +219,4 @@ export class OccurringIds {
 export function rankOf(pairs: Int32Array, id: number): number {
   const at = 2 * (id >>> 5)
   return (pairs[at + 1]! + bitsSet(pairs[at]! & ((1 << (id & 31)) - 1))) >>> 0
-}
-
-function lowestBit(bits: number): number {
-  return 31 - Math.clz32(bits & -bits)
 }

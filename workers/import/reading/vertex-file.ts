@@ -92,12 +92,10 @@ async function tableFile(path: string, table: TableOptions): Promise<VertexFile>
   const id = idOf(path, names, table.vertexColumn)
   const fields = new Fields(names.map((_, i) => i))
   const others = [...names.keys()].filter((column) => column !== id)
-  const cells: LineCells = {
-    names: others.map((column) => names[column]!),
-    start: (cell) => fields.starts[others[cell]!]!,
-    end: (cell) => fields.ends[others[cell]!]!,
-    unquoted: (line, cell) => fields.unquoted(line, others[cell]!),
-  }
+  const cells = fields.cells(
+    others.map((column) => names[column]!),
+    others,
+  )
   const rowOf = (line: Uint8Array, place: string): VertexRow => {
     requireUtf8(place, line, 'row')
     fields.split(line, delimiter)
