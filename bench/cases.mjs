@@ -56,11 +56,12 @@ export const cases = {
   packed: {
     question: 'What does a packed graph take of the disk, and of the time of a run, beside the raw one?',
     options: {
-      graphs: 'rmat26x16,rmat27x16,geometric26,web25',
+      graphs: 'rmat26x16,rmat27x16,geometric26,web26',
       devices: GPU_AND_CPU,
       algorithms: 'ecl-mis,ld-gpu',
-      memory: '4GiB,8GiB',
+      memory: '4GiB,8GiB,all',
       repeats: '3',
+      limit: '120',
     },
     load: () => import('./cases/packed.mjs'),
   },

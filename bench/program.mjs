@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { togetherBytes, treeOf } from '../test/support/process-memory.mjs'
 import { generatorWords } from './graphs.mjs'
-import { isWebGraph, webGraphFile } from './web-graph.mjs'
+import { isWebGraph, webGraphFiles } from './web-graph.mjs'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 const launcher = join(root, 'electron', 'launch.mjs')
@@ -41,10 +41,18 @@ export class Program {
     return JSON.parse(stdout)
   }
 
-  /** The same, with seconds of the whole process and the most memory that it and those below it held (Linux). */
-  async timed(words, library = this.library) {
+  /** Whether the library stays. */
+  get isKept() {
+    return this.#isKept
+  }
+
+  /**
+   * The same, with seconds of the whole process and the most memory that it and those below it held (Linux).
+   * @param limitS seconds, after which it is interrupted @throws Error then, too
+   */
+  async timed(words, library = this.library, limitS = Infinity) {
     const args = [launcher, '--library', library, '--json', ...words]
-    const { output, ...figures } = await timedProcess(process.execPath, args)
+    const { output, ...figures } = await timedProcess(process.execPath, args, SAMPLE_MS, limitS)
     return { ...figures, document: JSON.parse(output) }
   }
 
@@ -64,7 +72,7 @@ export class Program {
     const isThere = this.answer('datasets').datasets.some((each) => each.name === dataset)
     if (isThere) return dataset
     if (isWebGraph(name))
-      this.answer('import', webGraphFile(this.folder, name, this.down), '--name', dataset, '--no-pack')
+      this.answer('import', ...webGraphFiles(this.folder, name, this.down), '--name', dataset, '--no-pack')
     else this.answer('generate', ...generatorWords(name, this.down), '--name', dataset)
     return dataset
   }
@@ -106,8 +114,9 @@ export class Program {
 /**
  * Seconds, output and peak memory in bytes of a command, all processes below it included; pages that they share count once.
  * @param sampleMs between two looks at its memory; 0: it is not looked at
+ * @param limitS seconds, after which it is interrupted
  */
-export function timedProcess(command, args, sampleMs = SAMPLE_MS) {
+export function timedProcess(command, args, sampleMs = SAMPLE_MS, limitS = Infinity) {
   return new Promise((resolve, reject) => {
     const startMs = performance.now()
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
@@ -118,10 +127,18 @@ export function timedProcess(command, args, sampleMs = SAMPLE_MS) {
       peakBytes = Math.max(peakBytes, togetherBytes(treeOf(child.pid)))
     }
     const sampling = process.platform === 'linux' && sampleMs > 0 ? setInterval(sample, sampleMs) : undefined
+    let isOver = false
+    const over = () => {
+      isOver = true
+      child.kill('SIGINT')
+    }
+    const limit = Number.isFinite(limitS) ? setTimeout(over, 1000 * limitS) : undefined
     child.on('error', reject)
     child.on('close', (code) => {
       clearInterval(sampling)
-      if (code !== 0) reject(new Error(`${command} ${args.join(' ')} ended with ${code}: ${errors}`))
+      clearTimeout(limit)
+      if (isOver) reject(new Error(`${args.join(' ')} took more than ${limitS} s`))
+      else if (code !== 0) reject(new Error(`${command} ${args.join(' ')} ended with ${code}: ${errors}`))
       else resolve({ seconds: (performance.now() - startMs) / 1000, peakBytes, output })
     })
   })

@@ -30,8 +30,8 @@ export async function computedMatching(
   const graph = GaloisGr.open(path)
   try {
     const facts = devices.map((device) => (typeof device === 'string' ? cpuFacts(device) : device.facts))
-    const { vertices, arcs } = graph
-    const plan = planMatch({ vertices, arcs, readsWeights: order.weights === 'column' }, wishes, facts)
+    const { vertices, arcs, isPacked } = graph.file
+    const plan = planMatch({ vertices, arcs, isPacked, readsWeights: order.weights === 'column' }, wishes, facts)
     const [first] = devices
     const lead = typeof first === 'object' ? first : new CpuDevice(first ?? 'cpu:0')
     return await computeMatching(

@@ -47,6 +47,7 @@ import { misSweep } from '../../kernels/mis/mis-sweep.ts'
 import { misVisit } from '../../kernels/mis/mis-visit.ts'
 import { tieRules, edgeWeightRules } from '../../kernels/parts/edge-order.ts'
 import { pieceSums } from '../../kernels/memory/piece-sums.ts'
+import { unpackGroups } from '../../kernels/memory/unpack-groups.ts'
 import { lubyRound } from '../../kernels/luby/luby-round.ts'
 import { latticeEnergy } from '../../kernels/spin-glass/lattice-energy.ts'
 import { spinEnergy } from '../../kernels/spin-glass/spin-energy.ts'
@@ -124,5 +125,6 @@ export const allKernels: readonly AnyKernel[] = [
   spinLattice,
   spinMove,
   spinSweep,
+  unpackGroups,
   ...kernelsOfTcMis,
 ]

@@ -33,6 +33,7 @@ export interface SetSize {
   readonly arcs: number
   /** Weights are stored behind the lists, and read where they share a piece. */
   readonly weighted: boolean
+  readonly isPacked?: boolean | undefined
   /** Values stand behind the weights, and are read where they share a piece. */
   readonly values?: { readonly fileBytes: number } | undefined
   readonly hasColumn: boolean
@@ -96,8 +97,8 @@ export const setInOnePass = <Plan extends PassPlan>(pass: OnePass<Plan>, extras:
 })
 
 function estimate(pass: OnePass<PassPlan>, request: PlanRequest): PlanEstimate {
-  const { vertices, arcs, weighted, values } = request.size
-  const size = { vertices, arcs, weighted, values, hasColumn: request.options.priority === 'column' }
+  const { vertices, arcs, weighted, values, isPacked } = request.size
+  const size = { vertices, arcs, weighted, values, isPacked, hasColumn: request.options.priority === 'column' }
   const shown = { shareBytes: 8 * vertices + 4 * arcs, resultBytes: Math.ceil(vertices / 8) }
   return estimateByUnits(request, (wishes, on) => pass.plan(size, wishes, on), shown)
 }

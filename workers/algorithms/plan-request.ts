@@ -28,6 +28,8 @@ export interface GraphSize {
   readonly vertices: number
   readonly arcs: number
   readonly weighted: boolean
+  /** Whether the graph is packed; blocks are brought to a GPU as they are. */
+  readonly isPacked?: boolean | undefined
   /** Behind the weights of a dataset that has some. */
   readonly values?: ValuesPlace | undefined
   readonly exact: boolean
@@ -197,7 +199,8 @@ export function sizeOfGraph(
 ): GraphSize {
   const { vertices, arcs, weighted, file } = graph
   const dataset = unchecked === undefined ? { folder, checksum } : undefined
-  return { vertices, arcs, weighted, values: file.values, exact: true, basis: 'the dataset', dataset, steps: [] }
+  const { values, isPacked } = file
+  return { vertices, arcs, weighted, values, isPacked, exact: true, basis: 'the dataset', dataset, steps: [] }
 }
 
 /** What each of several ranks has of a graph. */

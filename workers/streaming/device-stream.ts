@@ -11,6 +11,7 @@ import { agrees, piecesOf } from '../base/sums.ts'
 import { type Device, type DeviceBuffer, allocateBuffers, fillWords } from '../device/device.ts'
 import type { GraphPieces } from '../graph/graph-pieces.ts'
 import { type Range, within } from '../base/ranges.ts'
+import { type BlockRoom, DeviceUnpacker } from './device-unpacker.ts'
 import { type PieceScan, type ScanSetup, takeUnits } from './piece-scan.ts'
 
 /** A batch of pieces with their bytes of the file, perhaps with some behind them. */
@@ -32,6 +33,8 @@ export interface ListBatch extends PieceBatch {
 export interface StreamLayout {
   readonly batchWords: number
   readonly buffers: number
+  /** Words of a buffer for packed blocks; 0: the processors unpack, if anything is packed (device-unpacker.ts). */
+  readonly packedWords: number
 }
 
 type StreamSource = Pick<PieceScan, 'pieces' | 'reader' | 'crcs' | 'trace' | 'signal' | 'board'>
@@ -92,6 +95,7 @@ export class DeviceStream {
   readonly #batches: readonly DeviceBuffer[]
   readonly #batchWords: number
   readonly #sums: DeviceSums | undefined
+  readonly #unpacker: DeviceUnpacker | undefined
   #next = 0
 
   private constructor(
@@ -100,29 +104,43 @@ export class DeviceStream {
     batches: readonly DeviceBuffer[],
     batchWords: number,
     sums: DeviceSums | undefined,
+    unpacker: DeviceUnpacker | undefined,
   ) {
     this.#batchWords = batchWords
     this.#device = device
     this.#source = source
     this.#batches = batches
     this.#sums = sums
+    this.#unpacker = unpacker
   }
 
   /** Words of its buffers, with a checksum of each piece of the file; of no bytes there are none. */
-  static space({ buffers, batchWords }: StreamLayout, fileBytes: number): Readonly<Record<string, number>> {
+  static space(
+    { buffers, batchWords, packedWords }: StreamLayout,
+    fileBytes: number,
+  ): Readonly<Record<string, number>> {
     const batches = Array.from({ length: buffers }, (_, i) => [`batch ${i}`, batchWords] as const)
-    return { ...Object.fromEntries(batches), ...DeviceSums.space(piecesOf(fileBytes)) }
+    const blocks = DeviceUnpacker.space(packedWords, fileBytes)
+    return { ...Object.fromEntries(batches), ...DeviceSums.space(piecesOf(fileBytes)), ...blocks }
+  }
+
+  /** What packed blocks take on their way. @param roomBytes for them */
+  static roomForBlocks(roomBytes: number, isPacked: boolean | undefined, fileBytes: number): BlockRoom {
+    return DeviceUnpacker.room(roomBytes, isPacked, fileBytes)
   }
 
   /** @throws Failure (device) without the memory */
   static async open(device: Device, source: StreamSource, layout: StreamLayout): Promise<DeviceStream> {
     const { crcs } = source
-    const { buffers, batchWords } = layout
-    const [batches, sums] = await Promise.all([
-      allocateBuffers(device, DeviceStream.space({ buffers, batchWords }, 0)),
+    const { packed } = source.reader
+    const { buffers, batchWords, packedWords } = layout
+    const unpacks = packed !== undefined && packedWords > 0 && crcs !== undefined
+    const [batches, sums, unpacker] = await Promise.all([
+      allocateBuffers(device, DeviceStream.space({ buffers, batchWords, packedWords: 0 }, 0)),
       crcs && DeviceSums.open(device, crcs),
+      unpacks ? DeviceUnpacker.open(device, packed, packedWords) : undefined,
     ])
-    return new DeviceStream(device, source, Object.values(batches), batchWords, sums)
+    return new DeviceStream(device, source, Object.values(batches), batchWords, sums, unpacker)
   }
 
   /** A buffer for other uses after the last batch. */
@@ -174,8 +192,8 @@ export class DeviceStream {
       const batch = take()
       if (batch === undefined) return
       const { buffer: raw, at } = batch.into ?? { buffer: batches[this.#next++ % batches.length]!, at: 0 }
-      const upload = (): Promise<void> => this.#device.upload(raw, batch.bytes, reader.beside(batch.at), at)
-      const copied = trace.span('copy in', `${name} ${batch.pieces.first}`, upload)
+      const bring = (): Promise<void> => this.bring(raw, batch.bytes, batch.at, at)
+      const copied = trace.span('copy in', `${name} ${batch.pieces.first}`, bring)
       // Awaited later.
       copied.catch(() => {})
       underWay.push({ batch, raw, copied })
@@ -195,6 +213,14 @@ export class DeviceStream {
     } finally {
       await Promise.allSettled(underWay.map(({ copied }) => copied))
     }
+  }
+
+  /** Brings bytes of the file, from a piece's first one on, to a buffer, from byte `into` on. */
+  async bring(buffer: DeviceBuffer, bytes: number, at: number, into = 0): Promise<void> {
+    const { reader } = this.#source
+    if (this.#unpacker === undefined) return this.#device.upload(buffer, bytes, reader.beside(at), into)
+    await this.#unpacker.bring(buffer, bytes, at, into)
+    reader.bytesRead += bytes
   }
 
   /** All end offsets. @param step vertices of a batch begin at a multiple of it @param index queues the work on some */
@@ -226,6 +252,7 @@ export class DeviceStream {
   release(): void {
     for (const buffer of this.#batches) this.#device.release(buffer)
     this.#sums?.release()
+    this.#unpacker?.release()
   }
 
   /** Sums the pieces with which a buffer begins. */

@@ -13,6 +13,7 @@ import { Trace } from '../base/trace.ts'
 import type { Read } from '../device/device.ts'
 import { damagedGraph } from '../graph/galois-gr.ts'
 import { type GraphFile, openBytes } from '../graph/graph-file.ts'
+import { PackedSource } from '../graph/packed/packed-source.ts'
 import { GraphPieces, type GraphSlice } from '../graph/graph-pieces.ts'
 import { AllReduce, type SharedSums, shareSums } from '../threads/barrier.ts'
 import { allDone } from '../threads/thread-pool.ts'
@@ -32,6 +33,11 @@ export class PieceReader {
     this.#graph = graph
     this.#source = source
     this.#crcs = source.verifies ? undefined : crcs
+  }
+
+  /** The packed file, where the graph is packed. */
+  get packed(): PackedSource | undefined {
+    return this.#source instanceof PackedSource ? this.#source : undefined
   }
 
   /** Verifies while the bytes are in the cache. @throws Failure (input) where the file is damaged, (storage) */

@@ -5,6 +5,7 @@ import { quietJob } from '../../../workers/base/job.ts'
 import { Failure } from '../../../workers/base/failure.ts'
 import { PACKED_FILE } from '../../../workers/contract/jobs.ts'
 import { GaloisGr, checksumOf, openGraph } from '../../../workers/graph/galois-gr.ts'
+import { planSet } from '../../../workers/algorithms/ecl-mis/plan-set.ts'
 import { packGraph, unpackGraph } from '../../../workers/graph/packed/pack-graph.ts'
 import { PackedSource } from '../../../workers/graph/packed/packed-source.ts'
 import { PiecePacker } from '../../../workers/graph/packed/pack-piece.ts'
@@ -14,6 +15,7 @@ import { addWeights, Folders } from '../../support/dataset-folders.ts'
 import { computedMatching, matesOf } from '../../support/computed-matching.ts'
 import { computedSet } from '../../support/computed-set.ts'
 import { graphsForDevices, randomStream, type SmallGraph, smallGraph } from '../../support/graphs.ts'
+import { MeasuredDevice } from '../../support/measured-device.ts'
 import { TwinDevice } from '../../support/twin-device.ts'
 
 const folders = new Folders()
@@ -110,6 +112,29 @@ it('sets and matchings are those of the raw graph on every device, in all number
   expect(members).toBeGreaterThan(5000)
 })
 
+it('a GPU unpacks where its plan has the room, takes what is planned byte for byte, and gives the same set', async () => {
+  const ways = { device: 0, processors: 0 }
+  for (const [i, graph] of [...graphsForDevices(12, 2000).map(({ graph }) => graph), manyPieces()].entries()) {
+    const place = folders.of(graph)
+    const [raw, packed] = ['graph.gr', PACKED_FILE].map((name) => join(place.folder, name)) as [string, string]
+    const wanted = { priority: 'degree', seed: i, batches: 1 + (i % 5) } as const
+    const { states } = await computedSet(raw, [new TwinDevice('gpu:0')], wanted)
+    await pack(place)
+    const size = { ...GaloisGr.inFolder(place.folder).file, weighted: false, hasColumn: false }
+    for (const memoryBytes of [1 << 30, 20 << 20, 6 << 20]) {
+      const device = new MeasuredDevice('gpu')
+      const [planned] = planSet(size, { ...wanted, memoryBytes }, [device.facts]).workers
+      const made = await computedSet(packed, [device], { ...wanted, memoryBytes })
+      expect(made.states.packed()).toEqual(states.packed())
+      expect(device.mostBytes, `graph ${i}, ${memoryBytes} bytes`).toBe(planned!.deviceBytes)
+      ways[planned!.layout!.packedWords > 0 ? 'device' : 'processors']++
+      device.close()
+    }
+  }
+  expect(ways.device).toBeGreaterThan(12)
+  expect(ways.processors).toBeGreaterThan(1)
+})
+
 it('each flipped bit is found where it is read, and a graph of another dataset is refused', async () => {
   const random = randomStream(9)
   const place = folders.of(
@@ -130,13 +155,22 @@ it('each flipped bit is found where it is read, and a graph of another dataset i
     }
   }
   readAll()
+  const answer = async (): Promise<Uint32Array> =>
+    (await computedSet(path, [new TwinDevice('gpu:0')], { priority: 'degree' })).states.packed()
+  const states = await answer()
+  let found = 0
   for (let times = 0; times < 400; times++) {
     const bit = times < 100 ? times * 8 : Math.floor(random() * 8 * sound.length)
     const damaged = Buffer.from(sound)
     damaged[bit >> 3]! ^= 1 << (bit & 7)
     writeFileSync(path, damaged)
     expect(readAll, `bit ${bit}`).toThrow(Failure)
+    // The bits behind the last number of a stream are none of the graph.
+    const seen = times % 4 === 1 ? await answer().catch((error: unknown) => error) : states
+    if (seen instanceof Failure) found++
+    else expect(seen, `bit ${bit}`).toEqual(states)
   }
+  expect(found).toBeGreaterThan(80)
   writeFileSync(path, sound.subarray(0, -4))
   expect(readAll).toThrow(/length/)
   const other = folders.of(

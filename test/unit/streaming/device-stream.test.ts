@@ -37,7 +37,7 @@ async function streamed(signal: { aborted: boolean }, work: (batch: number) => v
   const reader = new PieceReader(graph, file, undefined)
   const pieces = new GraphPieces(graph, file)
   const source = { pieces, reader, crcs: undefined, trace: new Trace(false), signal, board: new ScanBoard() }
-  const stream = await DeviceStream.open(device, source, { batchWords: 1 << 18, buffers: 3 })
+  const stream = await DeviceStream.open(device, source, { batchWords: 1 << 18, buffers: 3, packedWords: 0 })
   let next = 0
   const take = () => (next < PIECES ? stream.batch({ first: next, end: ++next }, 0) : undefined)
   try {

@@ -72,6 +72,8 @@ const RECORDS_OF_A_GPU = 1 / 4
 /** Neighbours in a residual graph: real graphs need less than one of these. */
 const MOST_ENTRIES_A_VERTEX = 4
 const MOST_ENTRIES_OF_ARCS = 1 / 8
+/** The share of what batches leave that packed blocks may take on their way. */
+const PACKED_SHARE = 1 / 4
 
 /**
  * The plan of a set, from the size of the graph alone.
@@ -126,9 +128,10 @@ function planDevice(size: SetSize, facts: DeviceFacts, mostPieces: number, budge
   const { vertices } = size
   const { id } = facts
   const largest = requireWords(facts, vertices)
+  const none = { records: 0, poolWords: 0, packedWords: 0 }
   const bytesOf = (pieces: number, buffers: number, tail: number): number =>
-    deviceBytesOf(size, { records: 0, poolWords: 0, batchWords: batchWords(size, pieces, tail), buffers })
-  const fixed = deviceBytesOf(size, { records: 0, poolWords: 0, batchWords: 0, buffers: 0 })
+    deviceBytesOf(size, { ...none, batchWords: batchWords(size, pieces, tail), buffers })
+  const fixed = deviceBytesOf(size, { ...none, batchWords: 0, buffers: 0 })
   const most = Math.min(largest, budgetBytes)
   let [pieces, buffers, tail] = [mostPieces, 3, tailBytes(size)]
   // Batches take half of what the states of the vertices leave, at most.
@@ -140,8 +143,9 @@ function planDevice(size: SetSize, facts: DeviceFacts, mostPieces: number, budge
   const base = bytesOf(pieces, buffers, tail)
   const room = budgetBytes - base
   if (room < LEAST_RESIDUAL_BYTES) throw noRoom(id, size, base + LEAST_RESIDUAL_BYTES, budgetBytes)
-  const limits = residualLimits(size, room, 2, { recordsAVertex: RECORDS_OF_A_GPU, largest })
-  const layout = { ...limits, batchPieces: pieces, batchWords: batchWords(size, pieces, tail), buffers }
+  const { packedWords, packedBytes } = DeviceStream.roomForBlocks(PACKED_SHARE * room, size.isPacked, fileBytes(size))
+  const limits = residualLimits(size, room - packedBytes, 2, { recordsAVertex: RECORDS_OF_A_GPU, largest })
+  const layout = { ...limits, batchPieces: pieces, batchWords: batchWords(size, pieces, tail), buffers, packedWords }
   return { device: id, facts, layout, threads: 0, limits, deviceBytes: deviceBytesOf(size, layout), budgetBytes }
 }
 

@@ -42,6 +42,8 @@ export type Side = 'front' | 'back'
 
 export interface ListLayout {
   readonly batchPieces: number
+  /** Words of a buffer for packed blocks; 0: processors unpack. */
+  readonly packedWords: number
   /** undefined: beside processors, which know the ends of the lists. */
   readonly side: Side | undefined
   /** Whether all lists stay on the device. */
@@ -84,7 +86,8 @@ export class DeviceLists {
 
   /** @throws Failure (device) where the device has not the memory */
   async open(): Promise<void> {
-    const layout = { batchWords: this.batchWords, buffers: BATCH_BUFFERS }
+    const { packedWords } = this.#layout
+    const layout = { batchWords: this.batchWords, buffers: BATCH_BUFFERS, packedWords }
     this.#stream = await DeviceStream.open(this.#device, this.#scan, layout)
     if (this.#setup.readsWeights && !this.#layout.keepsLists)
       this.#weights = await this.#device.allocate('weights', weightWordsOf(this.batchWords))
@@ -171,7 +174,7 @@ export class DeviceLists {
     const covering = this.#pieces.covering(from, upTo)
     const { at, bytes } = this.#pieces.bytesOf(covering)
     const weightBits = this.#weights ?? (await this.#device.allocate('weights', Math.ceil(bytes / 4)))
-    await this.#device.upload(weightBits, bytes, this.#scan.reader.beside(at))
+    await this.#stream!.bring(weightBits, bytes, at)
     this.#stream!.sum(weightBits, covering)
     return { weightBits, weightsAt: originsFrom(graph, covering.first).weightsAt }
   }

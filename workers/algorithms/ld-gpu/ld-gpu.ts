@@ -24,8 +24,8 @@ import type { MatchPlan } from './match-setup.ts'
 export const ordered: MatchingMethod = {
   estimate: (request) => {
     const { options, size: graph, devices } = request
-    const { vertices, arcs, values, whole } = graph
-    const size = { vertices, arcs, readsWeights: edgeOrderOf(options, graph).weights === 'column', values }
+    const { vertices, arcs, values, isPacked, whole } = graph
+    const size = { vertices, arcs, readsWeights: edgeOrderOf(options, graph).weights === 'column', values, isPacked }
     const useful = whole === undefined ? usefulDevices(size, options, devices) : devices
     const found = estimateByUnits(
       { ...request, devices: useful },
@@ -42,7 +42,8 @@ export const ordered: MatchingMethod = {
     const { args, graph, device: lead, exchange } = run
     const order = keyedOrder(asked, graph)
     const { vertices, arcs } = graph
-    const size = { vertices, arcs, readsWeights: order.weights === 'column', values: graph.file.values }
+    const { values, isPacked } = graph.file
+    const size = { vertices, arcs, readsWeights: order.weights === 'column', values, isPacked }
     const plan = exchange === undefined ? planOfProcess(run, size, job) : await planOfRank(run, exchange, size)
     warmThreads(plan.threads - 1)
     const request = { graph, order, plan, lead, traced: isTraced(args), exchange }

@@ -113,8 +113,8 @@ class MatchingOnDevice {
 
   async #open(scan: PieceScan): Promise<DeviceMatching> {
     const { lead: device, plan, start } = this.#request
-    const { batchPieces = BATCH_PIECES } = plan.workers[0]!
-    const lists = { batchPieces, side: 'back', keepsLists: plan.keepsLists } as const
+    const { batchPieces = BATCH_PIECES, packedWords = 0 } = plan.workers[0]!
+    const lists = { batchPieces, packedWords, side: 'back', keepsLists: plan.keepsLists } as const
     const layout = { ...lists, room: Math.floor(plan.roomBytes / 4) }
     const match = new DeviceMatching(device, this.#setup, layout, scan)
     await match.open()

@@ -62,6 +62,8 @@ export interface MatchWorker {
   readonly gpu: 'rounds' | 'scan' | undefined
   /** Pieces of a batch of a GPU that streams lists. */
   readonly batchPieces?: number
+  /** Words of a buffer of a GPU for packed blocks; 0: processors unpack. */
+  readonly packedWords?: number
   readonly deviceBytes: number
 }
 

@@ -163,9 +163,10 @@ export class MatchWorkers {
   }
 
   #onDevices(work: ScanWork): Promise<DeviceScanReport>[] {
-    return this.#request.plan.workers.flatMap(({ device, gpu, batchPieces }, worker) => {
+    return this.#request.plan.workers.flatMap(({ device, gpu, batchPieces, packedWords = 0 }, worker) => {
       if (gpu !== 'scan') return []
-      const task = { setup: this.#setup, device, batchPieces: batchPieces!, side: this.#side, ...work }
+      const lists = { batchPieces: batchPieces!, packedWords, side: this.#side }
+      const task = { setup: this.#setup, device, ...lists, ...work }
       return [this.#onDevice(task, worker)]
     })
   }

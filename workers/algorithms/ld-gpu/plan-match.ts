@@ -35,6 +35,7 @@ export interface MatchSize {
   readonly arcs: number
   /** Whether weights of the file are compared. */
   readonly readsWeights: boolean
+  readonly isPacked?: boolean | undefined
   /** Values stand behind the weights, and are read where they share a piece. */
   readonly values?: { readonly fileBytes: number } | undefined
   /** Vertices of the whole graph, whose ends a GPU has room for, where this is a slice. */
@@ -52,6 +53,8 @@ const MOST_THREADS = 64
 /** Pieces of a batch of a GPU that streams, at least; and batches, where the budget allows. */
 const LEAST_PIECES = 4
 const BATCHES_OF_A_WORKER = 8
+/** The share of what batches leave that packed blocks may take on their way. */
+const PACKED_SHARE = 1 / 4
 /** Words of lists that stay in the host's memory. */
 const MOST_PLACES = 2 ** 32 - PIECE_BYTES
 
@@ -72,9 +75,13 @@ function mostPieces(size: MatchSize, workers: number): number {
 function batchBytes(size: MatchSize, pieces: number, tail?: number): number {
   const batchWords = batchWordsOf(fileBytes(size), pieces, tail)
   const weights = size.readsWeights && tail === undefined ? { weights: weightWordsOf(batchWords) } : {}
-  const stream = DeviceStream.space({ buffers: BATCH_BUFFERS, batchWords }, fileBytes(size))
+  const stream = DeviceStream.space({ buffers: BATCH_BUFFERS, batchWords, packedWords: 0 }, fileBytes(size))
   return bytesOfBuffers({ ...stream, ...weights })
 }
+
+/** What packed blocks take on their way. @param roomBytes for them */
+const blocksIn = (roomBytes: number, size: MatchSize) =>
+  DeviceStream.roomForBlocks(roomBytes, size.isPacked, fileBytes(size))
 
 /** Bytes of the state on the device that does the rounds. @param words in which long lists are looked for */
 const roundsBytes = (vertices: number, words: number, collects: boolean): number =>
@@ -143,13 +150,14 @@ function planResident(
   const cut = (size.readsWeights ? 4 : 2) * PIECE_BYTES
   const deviceBytes = state + listsBytes(size) + cut + batchBytes(size, BATCH_PIECES, 0)
   if (deviceBytes > budgetBytes! || 4 * keptWords(CANDIDATES) * vertices > largestOn(lead!)) return undefined
+  const { packedWords, packedBytes } = blocksIn(budgetBytes! - deviceBytes, size)
   return {
     ...unitsOfFile(size, wishes.batches),
     candidates: CANDIDATES,
     keepsLists: true,
     threads: 1,
     roomBytes: 0,
-    workers: [{ device: lead!.id, gpu: 'rounds', deviceBytes }],
+    workers: [{ device: lead!.id, gpu: 'rounds', packedWords, deviceBytes: deviceBytes + packedBytes }],
     hostBytes: 8 * vertices,
   }
 }
@@ -176,14 +184,15 @@ export function planPasses(
   let batchPieces = mostPieces(size, devices.length)
   const least = 4 * vertices
   while (batchPieces > LEAST_PIECES && fixed(batchPieces) + least > tightest) batchPieces--
-  const free = Math.min(tightest - fixed(batchPieces), largest, 2 * listsBytes(size))
+  const { packedWords, packedBytes } = blocksIn(PACKED_SHARE * (tightest - fixed(batchPieces) - least), size)
+  const free = Math.min(tightest - fixed(batchPieces) - packedBytes, largest, 2 * listsBytes(size))
   const roomBytes = 4 * Math.floor(free / 4 / (1 + 1 / LONGER))
   const fits =
     roomBytes >= Math.min(least, listsBytes(size)) && Math.max(keptWords(CANDIDATES), 2) * 4 * vertices <= largest
   if (!fits) return undefined
-  const deviceBytes = bytesOf(batchPieces, roomBytes / 4) + roomBytes
+  const deviceBytes = bytesOf(batchPieces, roomBytes / 4) + packedBytes + roomBytes
   const workers = devices.map(({ id: device }, worker) => {
-    return { device, gpu: worker === 0 ? 'rounds' : 'scan', batchPieces, deviceBytes } as const
+    return { device, gpu: worker === 0 ? 'rounds' : 'scan', batchPieces, packedWords, deviceBytes } as const
   })
   const threads = Math.max(1, Math.min(MOST_THREADS, processorsHere(), Math.ceil(vertices / VERTICES_A_THREAD)))
   const others = ranks === 1 ? devices.length - 1 : devices.length
@@ -237,7 +246,8 @@ function planProcessors(size: MatchSize, wishes: MatchWishes, devices: readonly 
     const deviceBytes = scanBytes(size, candidates, batchPieces)
     if (deviceBytes > budgetBytes || 4 * (size.wholeVertices ?? vertices) > largestOn(facts))
       throw tooSmall(facts.id, vertices, deviceBytes, budgetBytes)
-    return { device: facts.id, gpu: 'scan', batchPieces, deviceBytes }
+    const { packedWords, packedBytes } = blocksIn(budgetBytes - deviceBytes, size)
+    return { device: facts.id, gpu: 'scan', batchPieces, packedWords, deviceBytes: deviceBytes + packedBytes }
   })
   return {
     ...unitsOfFile(size, wishes.batches),

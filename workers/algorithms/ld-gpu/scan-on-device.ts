@@ -31,6 +31,7 @@ export interface DeviceScanTask {
   readonly setup: MatchSetup
   readonly device: string
   readonly batchPieces: number
+  readonly packedWords: number
   readonly side: Side | undefined
   /** No vertex has a mate yet. */
   readonly allFree: boolean

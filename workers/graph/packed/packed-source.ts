@@ -7,7 +7,7 @@
 
 import { closeSync, fstatSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import type { ByteSource } from '../../base/byte-source.ts'
+import { type ByteSource, readBeside } from '../../base/byte-source.ts'
 import { type Failure, inputFailure } from '../../base/failure.ts'
 import { openFile, readFully } from '../../base/file-bytes.ts'
 import { processorsHere } from '../../base/host-resources.ts'
@@ -30,6 +30,8 @@ import { MOST_BLOCK_BYTES, Unpacker } from './unpacker.ts'
 /** A smaller graph is unpacked before threads have started. */
 const LEAST_BYTES = 64 << 20
 const MOST_THREADS = 16
+/** Bytes of each of the reads side by side. */
+const PART_BYTES = 2 << 20
 
 export class PackedSource implements ByteSource {
   readonly path: string
@@ -77,6 +79,17 @@ export class PackedSource implements ByteSource {
       parts.push(() => (isWhole ? this.#wholeBeside(piece, into) : this.#groups(piece, from, into)))
     })
     await settleAll(parts.map(async (read) => read()))
+  }
+
+  /** Reads blocks as they are, from that of a piece on, in threads of Node's own. @returns which fails as {@link readBeside} of files does */
+  blocksBeside(piece: number): (bytes: Uint8Array, at: number) => Promise<void> {
+    const first = this.index.positions[piece]!
+    return async (bytes, at) => {
+      const parts: Promise<void>[] = []
+      for (let done = 0; done < bytes.length; done += PART_BYTES)
+        parts.push(readBeside(this.#file, bytes.subarray(done, done + PART_BYTES), first + at + done, this.path))
+      await settleAll(parts)
+    }
   }
 
   async #wholeBeside(piece: number, into: Uint8Array): Promise<void> {

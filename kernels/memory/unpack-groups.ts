@@ -1,0 +1,106 @@
+import { kernel } from '../kernel.ts'
+import wgsl from './unpack-groups.wgsl?raw'
+
+/** The words of a group of a packed graph, and the groups of a piece. */
+export const GROUP_WORDS = 4096
+const GROUPS = 64
+const WORKGROUP = 256
+const RAW = 0
+const OFFSETS = 1
+
+/** Unpacks pieces of a packed graph (docs/formats.md, "Packed graphs"), as workers/graph/packed/unpack.wat does on processors. */
+export const unpackGroups = kernel(
+  'unpack-groups',
+  wgsl,
+  ['first', 'count', 'piece', 'last'],
+  { packed: 'read', blocks: 'read', words: 'write' },
+  ({ first, count, piece, last }, { packed, blocks, words }) => {
+    const groups = Math.ceil(count / GROUP_WORDS)
+    for (let group = 0; group < groups; group++) {
+      const place = piece + Math.floor(group / GROUPS)
+      const block = (blocks[place]! - blocks[piece]!) >>> 0
+      const inPiece = group % GROUPS
+      const isLast = (Math.floor(group / GROUPS) + 1) * GROUPS >= groups
+      const at = inPiece > 0 ? packed[block + inPiece - 1]! : isLast ? last : GROUPS
+      const begin = first + group * GROUP_WORDS
+      unpackGroup(packed, block + at, words.subarray(begin, Math.min(begin + GROUP_WORDS, first + count)))
+    }
+  },
+)
+
+export const unpackThreads = (words: number): number => WORKGROUP * Math.ceil(words / GROUP_WORDS)
+
+/** @param words of the group, or as many of its first ones as are wanted */
+function unpackGroup(packed: Uint32Array, begin: number, words: Uint32Array): void {
+  let at = begin
+  for (let done = 0; done < words.length;) {
+    const head = packed[at++]!
+    const count = head >>> 2
+    if (!(count > 0 && count <= GROUP_WORDS - done)) return
+    const some = words.subarray(done)
+    if (head % 4 === RAW) {
+      some.set(packed.subarray(at, at + Math.min(count, some.length)))
+      at += count
+    } else at = head % 4 === OFFSETS ? unpackOffsets(packed, at, count / 2, some) : unpackLists(packed, at, count, some)
+    done += count
+  }
+}
+
+function unpackOffsets(packed: Uint32Array, at: number, count: number, words: Uint32Array): number {
+  let [low, high] = [packed[at]!, packed[at + 1]!]
+  const stream = new Stream(packed, at + 2, count)
+  for (let i = 0; i < count && 2 * i < words.length; i++) {
+    low += stream.next()
+    if (low >= 2 ** 32) [low, high] = [low - 2 ** 32, high + 1]
+    words[2 * i] = low
+    words[2 * i + 1] = high
+  }
+  return stream.end
+}
+
+function unpackLists(packed: Uint32Array, at: number, count: number, words: Uint32Array): number {
+  const lists = Math.min(packed[at + 1]!, count)
+  const skips = new Stream(packed, at + 2, lists)
+  const lengths = new Stream(packed, skips.end, lists)
+  const firsts = new Stream(packed, lengths.end, lists)
+  const gaps = new Stream(packed, firsts.end, count - lists)
+  let vertex = packed[at]! - 1
+  for (let list = 0, place = 0; list < lists; list++) {
+    vertex += skips.next() + 1
+    const difference = firsts.next()
+    let value = vertex + ((difference >>> 1) ^ -(difference & 1))
+    words[place++] = value
+    for (let left = lengths.next(); left > 0 && place < words.length; left--) words[place++] = value += gaps.next() + 1
+  }
+  return gaps.end
+}
+
+/** Numbers of four widths; none where it has none. */
+class Stream {
+  readonly end: number
+  readonly #packed: Uint32Array
+  readonly #at: number
+  readonly #bits: number
+  #next = 0
+  #bit = 0
+
+  constructor(packed: Uint32Array, at: number, count: number) {
+    this.#packed = packed
+    this.#at = at
+    this.#bits = at + 2 + Math.ceil(count / 16)
+    this.end = count === 0 ? at : this.#bits + packed[at + 1]!
+  }
+
+  next(): number {
+    const packed = this.#packed
+    const choices = packed[this.#at + 2 + (this.#next >>> 4)]!
+    const choice = (choices >>> (2 * (this.#next++ & 15))) & 3
+    const width = Math.min(32, (packed[this.#at]! >>> (8 * choice)) & 255)
+    if (width === 0) return 0
+    const [word, from] = [this.#bits + Math.floor(this.#bit / 32), this.#bit % 32]
+    this.#bit += width
+    let value = packed[word]! >>> from
+    if (from + width > 32) value |= packed[word + 1]! << (32 - from)
+    return (value & (0xffffffff >>> (32 - width))) >>> 0
+  }
+}

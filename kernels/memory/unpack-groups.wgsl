@@ -1,0 +1,210 @@
+// Purpose: unpacks pieces of a packed graph into the words of the canonical one, a workgroup a group.
+// Source:  docs/formats.md, "Packed graphs"; prefix sums by steps that grow (Hillis and Steele, CACM 29, 1986), four at a time.
+// Reads:   packed: the blocks of pieces from `piece` on, one after another; blocks: where each begins in the packed file, in words modulo 2^32.
+//          The last one has `last` groups.
+// Writes:  words [first, first + count), from the first word of the first piece on.
+// Invariant: whatever the blocks say, no word outside is written, and no loop is longer than a group; the checksums of the canonical graph tell
+//          blocks that are damaged.
+
+const WORKGROUP = 256u;
+const GROUP_WORDS = 4096u;
+const GROUPS = 64u;
+// Numbers of which a word has the choices, and words of a group that a lane writes.
+const EACH = 16u;
+const RAW = 0u;
+const OFFSETS = 1u;
+
+struct Stream { widths: u32, choices: u32, bits: u32, next: u32 }
+
+var<workgroup> sums: array<vec4<u32>, 256>;
+// Bits before the numbers of each word of choices, of the four streams.
+var<workgroup> before: array<vec4<u32>, 256>;
+// A bit for each word with which a list begins.
+var<workgroup> heads: array<atomic<u32>, 128>;
+
+// The sums of the lanes before; with `restarts` the last one begins anew where the third is not 0.
+fn scan(lane: u32, own: vec4<u32>, restarts: bool) -> vec4<u32> {
+  workgroupBarrier();
+  sums[lane] = own;
+  for (var step = 1u; step < WORKGROUP; step *= 4u) {
+    workgroupBarrier();
+    var all = sums[lane];
+    for (var back = step; back < 4u * step && back <= lane; back += step) {
+      let some = sums[lane - back];
+      all = vec4<u32>(all.xyz + some.xyz, select(all.w + some.w, all.w, restarts && all.z != 0u));
+    }
+    workgroupBarrier();
+    sums[lane] = all;
+  }
+  workgroupBarrier();
+  if (lane == 0u) { return vec4<u32>(); }
+  return sums[lane - 1u];
+}
+
+fn open(at: u32, count: u32) -> Stream {
+  if (count == 0u) { return Stream(0u, at, at, at); }
+  let bits = at + 2u + (count + EACH - 1u) / EACH;
+  return Stream(packed[at], at + 2u, bits, bits + packed[at + 1u]);
+}
+
+fn width(stream: Stream, choice: u32) -> u32 {
+  return min((stream.widths >> (8u * choice)) & 255u, 32u);
+}
+
+// Bits of the first numbers of a word of choices.
+fn bitsOf(stream: Stream, word: u32, count: u32) -> u32 {
+  if (count == 0u) { return 0u; }
+  let choices = packed[stream.choices + word] & (0xffffffffu >> (32u - 2u * count));
+  let threes = countOneBits(choices & (choices >> 1u) & 0x55555555u);
+  let ones = countOneBits(choices & 0x55555555u) - threes;
+  let twos = countOneBits(choices & 0xaaaaaaaau) - threes;
+  return (count - ones - twos - threes) * width(stream, 0u) + ones * width(stream, 1u) + twos * width(stream, 2u)
+    + threes * width(stream, 3u);
+}
+
+// Those of all numbers of a word of choices, of a stream of so many.
+fn bitsIn(stream: Stream, word: u32, count: u32) -> u32 {
+  return bitsOf(stream, word, min(EACH, max(count, EACH * word) - EACH * word));
+}
+
+// The bit with which a number begins.
+fn seek(stream: Stream, which: u32, number: u32) -> u32 {
+  let word = min(number / EACH, WORKGROUP - 1u);
+  return before[word][which] + bitsOf(stream, word, number % EACH);
+}
+
+// A number, and the bit behind it.
+fn next(stream: Stream, number: u32, bit: u32) -> vec2<u32> {
+  let size = width(stream, (packed[stream.choices + number / EACH] >> (2u * (number % EACH))) & 3u);
+  if (size == 0u) { return vec2<u32>(0u, bit); }
+  let place = stream.bits + bit / 32u;
+  let shift = bit % 32u;
+  var value = packed[place] >> shift;
+  if (shift + size > 32u) { value |= packed[place + 1u] << (32u - shift); }
+  return vec2<u32>(value & (0xffffffffu >> (32u - size)), bit + size);
+}
+
+// Of so many numbers those of a lane.
+fn shareOf(lane: u32, count: u32) -> vec2<u32> {
+  let share = (count + WORKGROUP - 1u) / WORKGROUP;
+  return min(vec2<u32>(count), vec2<u32>(lane, lane + 1u) * share);
+}
+
+// 64 bits each. Sums of the lower and of the upper halves of the differences have 32 bits.
+fn offsets(at: u32, count: u32, out: u32, end: u32, lane: u32) {
+  let stream = open(at + 2u, count);
+  before[lane] = scan(lane, vec4<u32>(bitsIn(stream, lane, count), 0u, 0u, 0u), false);
+  workgroupBarrier();
+  let own = shareOf(lane, count);
+  var halves = vec4<u32>();
+  for (var isKnown = 0u; isKnown < 2u; isKnown++) {
+    if (isKnown == 1u) { halves = scan(lane, halves, false); }
+    var bit = seek(stream, 0u, own.x);
+    for (var i = own.x; i < own.y; i++) {
+      let difference = next(stream, i, bit);
+      bit = difference.y;
+      halves += vec4<u32>(difference.x & 0xffffu, difference.x >> 16u, 0u, 0u);
+      let upper = packed[at] + (halves.y << 16u);
+      let low = upper + halves.x;
+      let carry = select(0u, 1u, upper < packed[at]) + select(0u, 1u, low < upper);
+      let place = out + 2u * i;
+      if (isKnown == 1u && place < end) { words[place] = low; }
+      if (isKnown == 1u && place + 1u < end) { words[place + 1u] = packed[at + 1u] + (halves.y >> 16u) + carry; }
+    }
+  }
+}
+
+fn lists(at: u32, count: u32, out: u32, end: u32, lane: u32) {
+  let many = min(packed[at + 1u], count);
+  let skips = open(at + 2u, many);
+  let lengths = open(skips.next, many);
+  let firsts = open(lengths.next, many);
+  let gaps = open(firsts.next, count - many);
+  let bits = vec3<u32>(bitsIn(skips, lane, many), bitsIn(lengths, lane, many), bitsIn(firsts, lane, many));
+  before[lane] = scan(lane, vec4<u32>(bits, bitsIn(gaps, lane, count - many)), false);
+  if (lane < 128u) { atomicStore(&heads[lane], 0u); }
+  workgroupBarrier();
+
+  // The vertex of each list, and where it begins: of all lanes before, then of its own, which write the first neighbours.
+  let own = shareOf(lane, many);
+  var place = vec4<u32>();
+  for (var isKnown = 0u; isKnown < 2u; isKnown++) {
+    if (isKnown == 1u) { place = scan(lane, place, false); }
+    var bit = vec3<u32>(seek(skips, 0u, own.x), seek(lengths, 1u, own.x), seek(firsts, 2u, own.x));
+    for (var i = own.x; i < own.y; i++) {
+      let skip = next(skips, i, bit.x);
+      let length = next(lengths, i, bit.y);
+      let difference = next(firsts, i, bit.z);
+      bit = vec3<u32>(skip.y, length.y, difference.y);
+      if (isKnown == 1u && place.y < count && out + place.y < end) {
+        let vertex = packed[at] + place.x + skip.x;
+        words[out + place.y] = vertex + ((difference.x >> 1u) ^ (0u - (difference.x & 1u)));
+        atomicOr(&heads[place.y / 32u], 1u << (place.y % 32u));
+      }
+      place += vec4<u32>(skip.x + 1u, length.x + 1u, 0u, 0u);
+    }
+  }
+  storageBarrier();
+  workgroupBarrier();
+
+  // Neighbours behind the first: a lane adds up gaps from its first word on, or from the last list that begins there.
+  let head = (atomicLoad(&heads[lane / 2u]) >> (EACH * (lane % 2u))) & 0xffffu;
+  let headsBefore = scan(lane, vec4<u32>(countOneBits(head), 0u, 0u, 0u), false).x;
+  let firstWord = EACH * lane;
+  let some = min(EACH, max(count, firstWord) - firstWord);
+  var number = max(firstWord, headsBefore) - headsBefore;
+  var bit = seek(gaps, 3u, number);
+  var values: array<u32, 16>;
+  var value = 0u;
+  for (var i = 0u; i < some; i++) {
+    if (((head >> i) & 1u) != 0u) {
+      value = words[out + firstWord + i];
+    } else {
+      let gap = next(gaps, number, bit);
+      value += gap.x + 1u;
+      bit = gap.y;
+      number++;
+    }
+    values[i] = value;
+  }
+  let carried = scan(lane, vec4<u32>(0u, 0u, head, value), true).w;
+  let ofBefore = select(countTrailingZeros(head), EACH, head == 0u);
+  for (var i = 0u; i < some; i++) {
+    if (out + firstWord + i < end) { words[out + firstWord + i] = values[i] + select(0u, carried, i < ofBefore); }
+  }
+}
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) launched: vec3<u32>,
+        @builtin(local_invocation_index) lane: u32) {
+  let group = id.y * launched.x + id.x;
+  if (group * GROUP_WORDS >= params.count) { return; }
+  let piece = group / GROUPS;
+  let inPiece = group % GROUPS;
+  let isLast = (piece + 1u) * GROUPS * GROUP_WORDS >= params.count;
+  let block = blocks[params.piece + piece] - blocks[params.piece];
+  var at = block + select(GROUPS, params.last, isLast);
+  if (inPiece > 0u) { at = block + packed[block + inPiece - 1u]; }
+  let begin = params.first + group * GROUP_WORDS;
+  let end = params.first + params.count;
+  let wanted = min(GROUP_WORDS, end - begin);
+  for (var done = 0u; done < wanted;) {
+    let kind = packed[at] & 3u;
+    let count = packed[at] >> 2u;
+    if (count == 0u || count > GROUP_WORDS - done) { return; }
+    let out = begin + done;
+    if (kind == RAW) {
+      for (var i = lane; i < count && out + i < end; i += WORKGROUP) { words[out + i] = packed[at + 1u + i]; }
+      at += 1u + count;
+    } else if (kind == OFFSETS) {
+      offsets(at + 1u, count / 2u, out, end, lane);
+      at = open(at + 3u, count / 2u).next;
+    } else {
+      lists(at + 1u, count, out, end, lane);
+      let many = min(packed[at + 2u], count);
+      let firsts = open(open(at + 3u, many).next, many).next;
+      at = open(open(firsts, many).next, count - many).next;
+    }
+    done += count;
+  }
+}
