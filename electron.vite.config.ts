@@ -21,6 +21,7 @@ const loadedTogether = {
   scan: ['workers/engine/task-thread.ts', 'workers/algorithms/ecl-mis/processors.ts'],
   run: [
     'workers/engine/job-thread.ts',
+    'workers/engine/near-job.ts',
     'workers/engine/prepare-device.ts',
     'workers/device/open-device.ts',
     'workers/algorithms/run.ts',
@@ -29,6 +30,7 @@ const loadedTogether = {
   command: [
     'electron/cli/main.ts',
     'electron/cli/workplace.ts',
+    'electron/pool/near-jobs.ts',
     'electron/cli/commands/run.ts',
     'electron/cli/commands/results.ts',
   ],
@@ -38,6 +40,7 @@ const entryFiles = {
   cli: at('electron/cli.ts'),
   engine: at('workers/engine/engine.ts'),
   'job-thread': at('workers/engine/job-thread.ts'),
+  'near-job': at('workers/engine/near-job.ts'),
   'task-thread': at('workers/engine/task-thread.ts'),
 }
 const entries = Object.values(entryFiles)
@@ -76,6 +79,33 @@ function reachOf(ids: readonly string[], modules: Modules): ReadonlySet<string> 
   return reached
 }
 
+/**
+ * Takes what a chunk names of Node's own modules from these alone. An import statement reads every export of a module, of which some load
+ * others: `fs` its promises, `process` its reports, 5 to 10 ms each in every thread. Modules with processes are loaded when one is started.
+ */
+function leanBuiltins() {
+  const whole = (module: string): string => `process.getBuiltinModule("${module}")`
+  const lazy = (module: string, name: string, imported: string): string =>
+    imported === 'default'
+      ? `const ${name} = new Proxy({}, { get: (_, key) => ${whole(module)}[key] });`
+      : `const ${name} = (...words) => ${whole(module)}.${imported}(...words);`
+  const eager = (module: string, name: string, imported: string): string =>
+    imported === 'default' || imported === '*'
+      ? `const ${name} = ${whole(module)};`
+      : `const { ${imported}: ${name} } = ${whole(module)};`
+  const statement = /^import (?:(?:\* as )?([\w$]+))?(?:, )?(?:\{ ([^}]+) \})? from "(node:[\w/]+)";$/gm
+  return {
+    name: 'lean-builtins',
+    renderChunk: (code: string): string =>
+      code.replace(statement, (_, own: string | undefined, names: string | undefined, module: string) => {
+        const take = module === 'node:child_process' ? lazy : eager
+        const taken = (names ?? '').split(', ').filter((each) => each !== '')
+        const named = taken.map((each) => each.split(' as ')).map(([from, to]) => take(module, to ?? from!, from!))
+        return [...(own === undefined ? [] : [take(module, own, 'default')]), ...named].join(' ')
+      }),
+  }
+}
+
 /** What the bundler put in, with its licence: the notices of packages are made from it. */
 const license = { fileName: 'bundled.json' }
 
@@ -85,6 +115,7 @@ const license = { fileName: 'bundled.json' }
  */
 export default defineConfig({
   main: {
+    plugins: [leanBuiltins()],
     define: { ANTICLIQUE_COMMIT: JSON.stringify(commitHere()) },
     build: {
       // Most of what they hold is not used, and each of their files takes its time to be found.

@@ -3,8 +3,8 @@ import { EngineProcess } from './pool/engine-process.ts'
 import { Pool, findEngine } from './pool/pool.ts'
 
 /**
- * The launcher calls it. The engine starts before anything else is loaded, as that takes longest. @param onListening
- * called once it listens for signals
+ * The launcher calls it. The engine starts before anything else is loaded, as that takes longest; where work is short, none does. @param
+ * onListening called once it listens for signals
  */
 export async function start(onListening: () => void): Promise<void> {
   const argv = process.argv.slice(2)
@@ -14,10 +14,12 @@ export async function start(onListening: () => void): Promise<void> {
   const { endOnErrors } = await import('./cli/failure-text.ts')
   endOnErrors()
   const { main } = await import('./cli/main.ts')
+  const { NearJobs } = await import('./pool/near-jobs.ts')
   const end = main(argv, ({ onEngineText }) => {
     onText = onEngineText
     // A launcher takes a rank that ends before its engine for a failure.
-    return new Pool({ onEngineText, engine, isLast: !isAcross(argv) })
+    const pool = new Pool({ onEngineText, engine, isLast: !isAcross(argv) })
+    return engine === undefined ? new NearJobs(pool) : pool
   })
   onListening()
   process.exitCode = await end

@@ -1,12 +1,14 @@
 #!/usr/bin/env node
 // The `anticlique` command. Plain JavaScript for any Node from 18: it finds the Node 24 that came with the packages,
 // starts itself again with it where another Node runs, and then runs the built command line.
-import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import nodeModule, { createRequire } from 'node:module'
-import { constants, homedir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+
+// An import statement reads all exports of a module, of which some load others: 15 ms here.
+const builtin = async (name) => process.getBuiltinModule?.(name) ?? import(name)
+const { existsSync } = await builtin('node:fs')
+const { createRequire, enableCompileCache } = await builtin('node:module')
+const { constants, homedir } = await builtin('node:os')
+const { dirname, join } = await builtin('node:path')
+const { fileURLToPath, pathToFileURL } = await builtin('node:url')
 
 const here = fileURLToPath(import.meta.url)
 const commandLine = join(dirname(here), '..', 'out', 'main', 'cli.js')
@@ -31,7 +33,7 @@ function packagedNode() {
 // What was compiled once is kept by Node for the next start; older ones cannot. Not in a /tmp that all users share: one could leave code for another.
 if (process.platform === 'linux')
   process.env.NODE_COMPILE_CACHE ??= join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'anticlique')
-nodeModule.enableCompileCache?.()
+enableCompileCache?.()
 
 function refuse(line) {
   console.error(line)
@@ -42,7 +44,8 @@ const stops = ['SIGINT', 'SIGTERM']
 const CANCELLED = 130
 
 /** Signals are passed on (the command line takes a Ctrl+C that reaches both of them for one); the exit code is the child's. */
-function startAgain(node) {
+async function startAgain(node) {
+  const { spawn } = await builtin('node:child_process')
   // A descriptor of a launcher of MPI (MPICH's), which Node closes in a child that it is not given to.
   const fd = Number(process.env.PMI_FD ?? -1)
   const [stdio, env] = fd < 0 ? ['inherit', process.env] : [[0, 1, 2, fd], { ...process.env, PMI_FD: '3' }]
@@ -71,6 +74,6 @@ async function startHere() {
 const node = isNode24 ? undefined : packagedNode()
 if (!existsSync(commandLine)) refuse('Anticlique is not built yet. Run: npm run build')
 else if (isNode24) await startHere()
-else if (node !== undefined) startAgain(node)
+else if (node !== undefined) await startAgain(node)
 else
   refuse(`Anticlique needs Node 24, and this is Node ${process.versions.node}. Run: npm ci (it brings Node 24 along)`)

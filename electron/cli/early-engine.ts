@@ -1,8 +1,8 @@
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JobName } from '../../workers/contract/jobs.ts'
 import { libraryLocation } from '../library/location.ts'
-import { mayHaveGpu } from '../pool/gpu-presence.ts'
+import { mayHaveGpu, SMALL_BYTES } from '../pool/gpu-presence.ts'
 
 /** Commands that need the engine; their first jobs are called so, too. */
 const jobs = ['archive', 'batch', 'devices', 'export', 'generate', 'import', 'plan', 'run', 'sample', 'verify'] as const
@@ -12,12 +12,13 @@ const DEVICES = '--devices'
 const BYTES = '--bytes'
 const SMALL = '--small'
 const LIBRARY = '--library'
-/** The file of a graph that one thread is done with before others, or a GPU, have started. */
-const SMALL_BYTES = 4 << 20
+const RECORD = 'record.json'
+/** Options of runs that take longer than an engine takes to start, whatever the graph. */
+const LONGER = ['--quality', '--exchange', '--method', '--seeds', '--resume']
 
 /**
- * For an engine that is ready when the command has read its arguments and opened its library. A wrong guess only
- * costs time.
+ * For an engine that is ready when the command has read its arguments and opened its library; undefined where none is needed, or what is short
+ * is done without (near-jobs.ts). A wrong guess only costs time.
  */
 export function earlyArguments(argv: readonly string[], hasGpu = mayHaveGpu): readonly string[] | undefined {
   const command = commandName(argv)
@@ -25,10 +26,11 @@ export function earlyArguments(argv: readonly string[], hasGpu = mayHaveGpu): re
   if (job === undefined || argv.some((word) => HELP.includes(word))) return undefined
   // MPI changes the environment while it starts, which no other thread may read then: none starts before.
   if (job === 'run' && isAcross(argv)) return [job]
-  if (job !== 'run' && job !== 'import') return [job]
   const target = operandsOf(argv)
     .slice(1)
     .find((word) => !word.startsWith('-'))
+  if (job === 'verify' || job === 'export') return bytesOfResult(target, argv) <= SMALL_BYTES ? undefined : [job]
+  if (job !== 'run' && job !== 'import') return [job]
   const bytes = target === undefined ? undefined : sizeOf(target)
   const imports = isLinked(job, target, argv) ? 'link' : 'import'
   const file = bytes === undefined ? [] : [imports, `${BYTES}=${bytes}`]
@@ -36,6 +38,8 @@ export function earlyArguments(argv: readonly string[], hasGpu = mayHaveGpu): re
     const isSmall = (bytes ?? bytesOfDataset(target, argv)) <= SMALL_BYTES
     const asked = devicesIn(argv)
     const devices = asked === 'auto' && (isSmall || !hasGpu()) ? 'cpu:0' : asked
+    const isLonger = LONGER.some((option) => optionIn(argv, option) !== undefined)
+    if (bytes === undefined && isSmall && devices === 'cpu:0' && !isLonger) return undefined
     return [`${DEVICES}=${devices}`, ...(isSmall ? [SMALL] : []), job, ...file]
   }
   return bytes === undefined ? [imports] : file
@@ -62,6 +66,20 @@ function bytesOfDataset(name: string | undefined, argv: readonly string[]): numb
     return sizes.length === 0 ? Infinity : Math.max(...sizes)
   } catch {
     return Infinity
+  }
+}
+
+/** Bytes of the graph of a run, by its id; of another word as of a dataset. */
+function bytesOfResult(word: string | undefined, argv: readonly string[]): number {
+  const folder = join(libraryLocation(optionIn(argv, LIBRARY)), 'runs')
+  try {
+    const id = word === 'latest' ? readdirSync(folder).sort().at(-1)! : word!
+    const { dataset } = JSON.parse(readFileSync(join(folder, id, RECORD), 'utf8')) as {
+      readonly dataset: { readonly vertices: number; readonly arcs: number }
+    }
+    return 8 * (dataset.vertices + dataset.arcs)
+  } catch {
+    return bytesOfDataset(word, argv)
   }
 }
 

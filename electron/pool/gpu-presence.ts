@@ -18,3 +18,6 @@ function hasRenderNode(folder: string): boolean {
     return false
   }
 }
+
+/** The file of a graph that one thread is done with before others, or a GPU, have started. */
+export const SMALL_BYTES = 4 << 20

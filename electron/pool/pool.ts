@@ -61,9 +61,11 @@ export class Pool {
   }
 }
 
+export const findEngine = (): string => findEntry('engine.js')
+
 /** Plain Node cannot read the archive of the window's program. */
-export function findEngine(): string {
+export function findEntry(name: string): string {
   const here = import.meta.dirname.replace(/\bapp\.asar\b(?!\.unpacked)/, 'app.asar.unpacked')
-  const places = [join(here, 'engine.js'), join(here, '..', 'engine.js')]
+  const places = [join(here, name), join(here, '..', name)]
   return places.find((path) => existsSync(path)) ?? places[0]!
 }

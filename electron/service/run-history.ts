@@ -64,7 +64,7 @@ export class ProgressLog {
   save(): void {
     this.#savedMs = performance.now()
     try {
-      writeSealed(this.#path, { samples: this.samples })
+      writeSealed(this.#path, { samples: this.samples }, false)
     } catch {
       return
     }

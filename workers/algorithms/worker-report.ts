@@ -77,7 +77,7 @@ export function writeTraces(
     return { name: `worker ${worker} on ${id}${place}`, spans }
   })
   if (traceFile !== undefined) writeOutput(traceFile, Buffer.from(JSON.stringify(traceEvents(workers))))
-  if (timelineFile !== undefined) writeSealed(timelineFile, traceEvents(coarsest(workers, TIMELINE_SPANS)))
+  if (timelineFile !== undefined) writeSealed(timelineFile, traceEvents(coarsest(workers, TIMELINE_SPANS)), false)
 }
 
 /** The workers of all ranks, on rank 0; elsewhere its own. */

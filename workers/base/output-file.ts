@@ -123,15 +123,15 @@ export function writeOutput(path: string, content: string | Uint8Array): void {
   }
 }
 
-/** It has its name only once it is whole. @throws Failure (storage) */
-export function fillAside(path: string, fill: (file: number) => void): void {
+/** It has its name only once it is whole. @param flushed false: after a loss of power it may be empty @throws Failure (storage) */
+export function fillAside(path: string, fill: (file: number) => void, flushed = true): void {
   const aside = asidePath(path)
   try {
     makeFolders(dirname(path))
     const file = openSync(aside, 'wx')
     try {
       fill(file)
-      fsyncSync(file)
+      if (flushed) fsyncSync(file)
     } finally {
       closeSync(file)
     }
@@ -176,10 +176,11 @@ export function syncFolder(folder: string): void {
   }
 }
 
-export function writeAside(path: string, chunks: Iterable<Uint8Array>): void {
-  fillAside(path, (file) => {
+export function writeAside(path: string, chunks: Iterable<Uint8Array>, flushed = true): void {
+  const write = (file: number): void => {
     for (const chunk of chunks) writeFully(file, chunk, null, path)
-  })
+  }
+  fillAside(path, write, flushed)
 }
 
 /** The name tells whether the process that writes is alive. */
@@ -278,10 +279,10 @@ export function shortened(name: string, bytes: number, keep: 'end' | 'beginning'
 
 const SEAL_DIGITS = 8
 
-/** Stores JSON behind a line with its CRC-32. @throws Failure (storage) */
-export function writeSealed(path: string, value: unknown): void {
+/** Stores JSON behind a line with its CRC-32. @param flushed as {@link fillAside} has it; then there is nothing @throws Failure (storage) */
+export function writeSealed(path: string, value: unknown, flushed = true): void {
   const text = `${JSON.stringify(value, null, 2)}\n`
-  writeAside(path, [Buffer.from(`${sealOf(text)}\n${text}`)])
+  writeAside(path, [Buffer.from(`${sealOf(text)}\n${text}`)], flushed)
 }
 
 /** Skips a write to a library that cannot be written: its next use makes anew what is written. */

@@ -1,5 +1,5 @@
 import type { FailureValue, SettledFailure } from '../base/failure.ts'
-import type { Progress } from '../base/job.ts'
+import type { JobContext, Progress } from '../base/job.ts'
 import type { BatchJobs } from './batch.ts'
 import { algorithmEntry, type AnyOptions } from './catalogue.ts'
 import type { DatasetJobs } from './dataset.ts'
@@ -104,9 +104,14 @@ export type EngineRequest =
   | { readonly type: 'masks'; readonly library: number; readonly own: string | undefined }
   | { readonly type: 'quit' }
 
+export type SettledJob =
+  { readonly type: 'done'; readonly result: Jobs[JobName]['result'] } | ({ readonly type: 'failed' } & SettledFailure)
+
+/** What workers/engine/near-job.ts exports. Never rejects. */
+export type NearJob = (name: JobName, args: Jobs[JobName]['args'], context: JobContext) => Promise<SettledJob>
+
 export type EngineReply =
   | { readonly type: 'ready'; readonly node: string }
   | { readonly type: 'progress'; readonly job: number; readonly progress: Progress }
   | { readonly type: 'log'; readonly job: number; readonly message: string }
-  | { readonly type: 'done'; readonly job: number; readonly result: Jobs[JobName]['result'] }
-  | ({ readonly type: 'failed'; readonly job: number } & SettledFailure)
+  | (SettledJob & { readonly job: number })

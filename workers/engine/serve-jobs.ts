@@ -1,14 +1,14 @@
 import { flushCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
-import { type SettledFailure, settleFailure } from '../base/failure.ts'
+import { settleFailure } from '../base/failure.ts'
 import { isFaultDue, spin } from '../base/fault-injection.ts'
 import { ABANDONED, ENOUGH, type JobContext, type Progress, throttledProgress } from '../base/job.ts'
-import type { EngineReply, EngineRequest, JobName, Jobs } from '../contract/jobs.ts'
+import type { EngineReply, EngineRequest, JobName, Jobs, SettledJob } from '../contract/jobs.ts'
 import type { StartedThread } from '../threads/thread-pool.ts'
 
 type Job<N extends JobName> = (args: Jobs[N]['args'], job: JobContext) => Jobs[N]['result'] | Promise<Jobs[N]['result']>
 
-type JobTable = { readonly [N in JobName]: () => Promise<Job<N>> }
+export type JobTable = { readonly [N in JobName]: () => Promise<Job<N>> }
 
 /** What a first job is known of before its arguments. */
 export interface FirstJob {
@@ -54,8 +54,7 @@ export function serveJobs(table: JobTable): void {
 
 type Start = Extract<EngineRequest, { type: 'start' }>
 
-function contextOf({ job, name, args }: Start, stop: Int32Array, send: (reply: EngineReply) => void): JobContext {
-  const overall = new OverallProgress(name, 'quality' in args && args.quality === 'best')
+function contextOf({ job }: Start, stop: Int32Array, send: (reply: EngineReply) => void): JobContext {
   return {
     signal: {
       get aborted() {
@@ -69,25 +68,24 @@ function contextOf({ job, name, args }: Start, stop: Int32Array, send: (reply: E
         return Atomics.load(stop, 0) === ENOUGH
       },
     },
-    progress: throttledProgress((progress) =>
-      send({ type: 'progress', job, progress: { ...progress, overall: overall.of(progress) } }),
-    ),
+    progress: (progress) => send({ type: 'progress', job, progress }),
     log: (message) => send({ type: 'log', job, message }),
   }
 }
 
-type Settled = { type: 'done'; result: Jobs[JobName]['result'] } | ({ type: 'failed' } & SettledFailure)
-
-async function serve(
+/** Does a job in this thread. */
+export async function serve(
   table: JobTable,
   name: JobName,
   args: Jobs[JobName]['args'],
   context: JobContext,
-): Promise<Settled> {
+): Promise<SettledJob> {
+  const overall = new OverallProgress(name, 'quality' in args && args.quality === 'best')
+  const progress = throttledProgress((step) => context.progress({ ...step, overall: overall.of(step) }))
   try {
     if (isFaultDue('endless')) spin()
     const run = (await table[name]()) as Job<JobName>
-    return { type: 'done', result: await run(args as never, context) }
+    return { type: 'done', result: await run(args as never, { ...context, progress }) }
   } catch (error) {
     return { type: 'failed', ...settleFailure(error) }
   }

@@ -61,10 +61,29 @@ test('no GPU is looked for where there is none, or a dataset is small', () => {
     writeFileSync(join(library, 'datasets', folder, 'graph.gr'), Buffer.alloc(bytes))
   }
   const early = (line: string) => earlyArguments(words(`--library ${library} ${line}`), () => true)
-  expect(early('run mesh')).toEqual(['--devices=cpu:0', '--small', 'run'])
+  expect(early('run mesh --quality better')).toEqual(['--devices=cpu:0', '--small', 'run'])
   expect(early('run mesh --devices gpu:0')).toEqual(['--devices=gpu:0', '--small', 'run'])
   expect(early('run roads')).toEqual(['--devices=auto', 'run'])
   expect(early('run mes')).toEqual(['--devices=auto', 'run'])
+})
+
+test('what is short starts none', () => {
+  const library = scratchFolder('early')
+  const make = (path: string, content: string | Buffer): void => {
+    mkdirSync(join(library, path, '..'), { recursive: true })
+    writeFileSync(join(library, path), content)
+  }
+  make('datasets/mesh-0a1b2c/graph.gr', Buffer.alloc(100))
+  make('runs/20261121-093601-7f3a/record.json', JSON.stringify({ dataset: { vertices: 10, arcs: 20 } }))
+  make('runs/20261121-093602-7f3a/record.json', JSON.stringify({ dataset: { vertices: 10, arcs: 2 ** 20 } }))
+  const early = (line: string) => earlyArguments(words(`--library ${library} ${line}`), () => true)
+  expect(early('run mesh')).toBeUndefined()
+  expect(early('run mesh --devices cpu:0')).toBeUndefined()
+  expect(early('verify 20261121-093601-7f3a')).toBeUndefined()
+  expect(early('export 20261121-093601-7f3a')).toBeUndefined()
+  expect(early('verify mesh --set found.txt')).toBeUndefined()
+  expect(early('verify latest')).toEqual(['verify'])
+  expect(early('verify some-name')).toEqual(['verify'])
 })
 
 test('a name that no file can have is one of a dataset', () => {

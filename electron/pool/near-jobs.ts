@@ -1,0 +1,58 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Failure } from '../../workers/base/failure.ts'
+import type { JobContext } from '../../workers/base/job.ts'
+import { isForProcessor, type JobName, type Jobs, type NearJob, type RunArgs } from '../../workers/contract/jobs.ts'
+import { SMALL_BYTES } from './gpu-presence.ts'
+import { findEntry, type JobRunner } from './pool.ts'
+
+const ENTRY = 'near-job.js'
+/** Faults that tests ask for are those of engines. */
+const isFaulty = process.env['ANTICLIQUE_FAULT'] !== undefined
+
+/** Does what is short in this thread, without an engine, and leaves the rest to engines. */
+export class NearJobs implements JobRunner {
+  readonly #far: JobRunner
+  readonly #later: (() => void)[] = []
+
+  constructor(far: JobRunner) {
+    this.#far = far
+  }
+
+  /** @throws Failure as the job */
+  async run<N extends JobName>(name: N, args: Jobs[N]['args'], context: JobContext): Promise<Jobs[N]['result']> {
+    if (isFaulty || !isShort(name, args)) return this.#far.run(name, args, context)
+    const { doJob } = (await import(pathToFileURL(findEntry(ENTRY)).href)) as { readonly doJob: NearJob }
+    const afterwards = (work: () => void): void => void this.#later.push(work)
+    const reply = await doJob(name, args, { ...context, afterwards })
+    if (reply.type === 'done') return reply.result as Jobs[N]['result']
+    const failure = new Failure(reply.failure)
+    if (reply.stack !== undefined) failure.stack = reply.stack
+    throw failure
+  }
+
+  close(): Promise<void> {
+    for (const work of this.#later.splice(0)) work()
+    return this.#far.close()
+  }
+}
+
+/** A set or a matching of a small graph of the library, its check or its export. */
+function isShort(name: JobName, args: Jobs[JobName]['args']): boolean {
+  if (name === 'run') return isShortRun(args as RunArgs)
+  if (name !== 'verify') return name === 'export' && isSmall((args as Jobs['export']['args']).folder)
+  const { claim, folder } = args as Jobs['verify']['args']
+  return isSmall(folder) && (claim === undefined || isForProcessor({}, claim.algorithm, 0))
+}
+
+const isShortRun = ({ device, algorithm, across, unchecked, folder, ...options }: RunArgs): boolean =>
+  device === 'cpu:0' &&
+  across === undefined &&
+  unchecked === undefined &&
+  isForProcessor(options, algorithm, 0) &&
+  isSmall(folder)
+
+/** Packed and linked graphs are not. */
+const isSmall = (folder: string): boolean =>
+  (statSync(join(folder, 'graph.gr'), { throwIfNoEntry: false })?.size ?? Infinity) <= SMALL_BYTES
