@@ -27,26 +27,87 @@ export interface Labels {
   findWhole(label: number): number
   /** The label as a number, for .npy; null for text. */
   number(v: number): bigint | null
+  /** What {@link findWhole} reads; absent for texts. */
+  readonly whole?: WholeLabels
 }
 
-/** Matrix Market and METIS count from 1. */
-export function denseLabels(vertices: number, base: number): Labels {
-  const findWhole = (label: number): number => (label >= base && label - base < vertices ? label - base : -1)
-  return {
-    kind: 'dense',
-    of: (v) => String(v + base),
-    find: (label) => (/^\+?\d+$/.test(label) ? findWhole(Number(label)) : -1),
-    findWhole,
-    number: (v) => BigInt(v + base),
+/** Labels that are whole numbers, as threads share them. */
+export type WholeLabels =
+  | { readonly vertices: number; readonly base: number }
+  /** Halves of the labels, the lower one first; they ascend. */
+  | { readonly vertices: number; readonly halves: Uint32Array }
+  /** The vertex of each whole number from `first` on, or -1. */
+  | { readonly vertices: number; readonly first: number; readonly index: Int32Array }
+
+/** Steps that guess by how dense labels are; then halves are left. */
+const GUESSES = 6
+
+/** The internal id of a whole number below 2^53, or -1. */
+export function findWhole(labels: WholeLabels, label: number): number {
+  const { vertices } = labels
+  if ('base' in labels) return label >= labels.base && label - labels.base < vertices ? label - labels.base : -1
+  if ('index' in labels) {
+    const at = label - labels.first
+    return at >= 0 && at < labels.index.length ? labels.index[at]! : -1
+  }
+  const { halves } = labels
+  let low = 0
+  let high = vertices - 1
+  const first = wholeAt(halves, low)
+  const last = wholeAt(halves, high)
+  if (!(label >= first && label <= last)) return -1
+  const density = vertices / (last - first + 1)
+  let guess = Math.min(high, Math.floor((label - first) * density))
+  for (let step = 0; ; step++) {
+    const more = label - wholeAt(halves, guess)
+    if (more === 0) return guess
+    // Labels differ by 1 at least.
+    if (more > 0) {
+      low = guess + 1
+      high = Math.min(high, guess + more)
+    } else {
+      high = guess - 1
+      low = Math.max(low, guess + more)
+    }
+    if (low > high) return -1
+    const next = step < GUESSES ? guess + Math.trunc(more * density) : (low + high) / 2
+    guess = Math.floor(Math.min(high, Math.max(low, next)))
   }
 }
 
-/** @param value ascends; @param wholeAt the same as a float, exact below 2^53 */
-export function integerLabels(
-  vertices: number,
-  value: (v: number) => bigint,
-  wholeAt = (v: number): number => Number(value(v)),
-): Labels {
+/** The same labels, found with one look where they have few gaps and an index takes no more than so many bytes. */
+export function indexedLabels(labels: WholeLabels, mostBytes: number): WholeLabels {
+  const { vertices } = labels
+  if (!('halves' in labels) || vertices === 0 || vertices > 2 ** 31) return labels
+  const { halves } = labels
+  const first = wholeAt(halves, 0)
+  const bytes = 4 * (wholeAt(halves, vertices - 1) - first + 1)
+  if (bytes > Math.min(mostBytes, MOST_INDEX * vertices)) return labels
+  const index = new Int32Array(new SharedArrayBuffer(bytes)).fill(-1)
+  for (let v = 0; v < vertices; v++) index[wholeAt(halves, v) - first] = v
+  return { vertices, first, index }
+}
+
+/** Bytes of an index for each vertex. */
+const MOST_INDEX = 32
+
+const wholeAt = (halves: Uint32Array, v: number): number => halves[2 * v]! + 2 ** 32 * halves[2 * v + 1]!
+
+/** Matrix Market and METIS count from 1. */
+export function denseLabels(vertices: number, base: number): Labels {
+  const whole = { vertices, base }
+  return {
+    kind: 'dense',
+    of: (v) => String(v + base),
+    find: (label) => (/^\+?\d+$/.test(label) ? findWhole(whole, Number(label)) : -1),
+    findWhole: (label) => findWhole(whole, label),
+    number: (v) => BigInt(v + base),
+    whole,
+  }
+}
+
+/** @param value ascends; @param whole the same values */
+export function integerLabels(vertices: number, value: (v: number) => bigint, whole?: WholeLabels): Labels {
   return {
     kind: 'integer',
     of: (v) => String(value(v)),
@@ -55,8 +116,10 @@ export function integerLabels(
       const wanted = BigInt(label)
       return search(vertices, (v) => (value(v) < wanted ? -1 : Number(value(v) > wanted)))
     },
-    findWhole: (label) => search(vertices, (v) => wholeAt(v) - label),
+    findWhole: (label) =>
+      whole === undefined ? search(vertices, (v) => Number(value(v)) - label) : findWhole(whole, label),
     number: value,
+    ...(whole === undefined ? {} : { whole }),
   }
 }
 
@@ -134,8 +197,8 @@ export function openLabels(folder: string, vertices: number): Labels {
   const { file, head } = opened
   try {
     if (head.kind === 'dense') return denseLabels(vertices, Number(head.base))
-    const body = file.read(LABELS_HEADER_BYTES, file.bytes - LABELS_HEADER_BYTES).buffer
-    const labels = head.kind === 'integer' ? integersIn(body, vertices) : textsIn(body, vertices)
+    const { buffer } = file.read(LABELS_HEADER_BYTES, file.bytes - LABELS_HEADER_BYTES)
+    const labels = head.kind === 'integer' ? integersIn(shared(buffer), vertices) : textsIn(buffer, vertices)
     if (labels === null) throw file.damaged()
     return labels
   } finally {
@@ -143,17 +206,18 @@ export function openLabels(folder: string, vertices: number): Labels {
   }
 }
 
+function shared(bytes: ArrayBuffer): SharedArrayBuffer {
+  const memory = new SharedArrayBuffer(bytes.byteLength)
+  new Uint8Array(memory).set(new Uint8Array(bytes))
+  return memory
+}
+
 /** null: not this number. */
-function integersIn(body: ArrayBuffer, vertices: number): Labels | null {
+function integersIn(body: ArrayBufferLike, vertices: number): Labels | null {
   if (body.byteLength !== 8 * vertices) return null
   const values = new BigUint64Array(body)
   // Halves of the values, so that a comparison makes no big numbers.
-  const halves = new Uint32Array(body)
-  return integerLabels(
-    vertices,
-    (v) => values[v]!,
-    (v) => halves[2 * v]! + 2 ** 32 * halves[2 * v + 1]!,
-  )
+  return integerLabels(vertices, (v) => values[v]!, { vertices, halves: new Uint32Array(body) })
 }
 
 function textsIn(body: ArrayBuffer, vertices: number): Labels | null {

@@ -16,7 +16,8 @@ import { LABELS_FILE } from '../graph/labels.ts'
 import { type BuiltGraph, buildExternal } from '../import/external/build-external.ts'
 import { buildAside, graphOf } from '../import/external/import-external.ts'
 import { diskNeed, entryBytes, memoryShares } from '../import/reader/import-resources.ts'
-import { SpilledEntries } from '../import/external/spilled-entries.ts'
+import { AttributeSpill } from '../import/attributes/attribute-rows.ts'
+import { type Scratch, SpilledEntries } from '../import/external/spilled-entries.ts'
 import { WeightPolicy } from '../import/reader/policies.ts'
 import {
   integerLabels,
@@ -33,6 +34,8 @@ import {
 const STAGES = [['pairs'], ['partition', 'build'], ['write']]
 const PLACES_FILE = 'coordinates.csv'
 const ATTRIBUTION_FILE = 'ATTRIBUTION.txt'
+/** About those of a population. */
+const ROW_BYTES = 24
 
 /** The most of a step: places, and close pairs unless one place has more. */
 const STEP_PLACES = 256
@@ -83,7 +86,7 @@ export async function sampleCities(args: SampleArgs, asked: JobContext): Promise
     const space = { kind: 'counted', vertices: cities.length, base: 0 } as const
     const graph = graphOf({ entries: await stored.finish(true), space, weighted: true, from })
     const built = await buildExternal(graph, scratch, job)
-    const attributes = await populations(scratch.dataset, cities, scheduler)
+    const attributes = await populations(scratch, cities, scheduler)
     return { built: await withFiles(scratch.dataset, built, cities), from, attributes }
   })
 }
@@ -112,15 +115,21 @@ async function withFiles(folder: string, built: BuiltGraph, cities: readonly Cit
 }
 
 /** Populations as an attribute. */
-async function populations(folder: string, cities: readonly City[], scheduler: YieldScheduler): Promise<Attributes> {
+async function populations(
+  { dataset: folder, folder: scratch }: Scratch,
+  cities: readonly City[],
+  scheduler: YieldScheduler,
+): Promise<Attributes> {
   // Arrow is large: it is loaded where there is something to write.
   const { writeVertexTable } = await import('../import/attributes/write-tables.ts')
-  const rows = {
-    columns: [{ name: 'population', kind: 'number' }],
-    sorted: () => cities.map(({ population }, u) => ({ u, v: u, cells: [[0, population]] as const })),
-  } as const
   const work = { scheduler, memoryBytes: preparingBytes() }
-  return { vertices: await writeVertexTable(folder, rows, cities.length, work, () => {}), edges: [] }
+  const rows = new AttributeSpill(scratch, cities.length, ROW_BYTES * cities.length, work.memoryBytes)
+  try {
+    for (const [u, { population }] of cities.entries()) rows.add(u, 0, [['population', population]])
+    return { vertices: await writeVertexTable(folder, rows, cities.length, work), edges: [] }
+  } finally {
+    rows.close()
+  }
 }
 
 async function citiesById(): Promise<readonly City[]> {

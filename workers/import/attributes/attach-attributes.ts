@@ -27,13 +27,16 @@ import { openWholeFile, sampleOf } from '../reading/reading.ts'
 import type { EdgeTap, EndName, VertexTap } from '../reader/graph-reader.ts'
 import { tapGraphFile } from '../reading/read-graph-file.ts'
 import { RowPolicy } from '../reader/policies.ts'
+import type { ThreadPool } from '../build/import-threads.ts'
+import { rowStride, wordsOf } from '../build/row-bytes.ts'
 import { TextLabels, writeSummed } from '../build/write-dataset.ts'
 import { preparingBytes } from '../../base/host-resources.ts'
 import { WordList } from '../../base/words.ts'
 import { wholeOfDecimal } from '../reader/numbers.ts'
 import { attachLabels } from './attach-labels.ts'
-import { AttributeSpill, type SpilledRow } from './attribute-rows.ts'
+import { AttributeSpill } from './attribute-rows.ts'
 import { JoinedRows } from './joined-rows.ts'
+import { SpreadRows } from './spread-rows.ts'
 import { openVertexFile, type VertexRow } from '../reading/vertex-file.ts'
 
 const SCRATCH = 'attributes.tmp'
@@ -48,7 +51,7 @@ const isPlainId = /^(?:0|[1-9]\d*)$/
 
 /**
  * Gives a graph that was built its attributes.
- * @param folder of the dataset, still aside
+ * @param folder of the dataset, still aside @param pool has no part open
  * @returns the report with what was found
  * @throws Failure (input) at a row; (storage); (cancelled)
  */
@@ -56,6 +59,7 @@ export async function attachAttributes(
   args: ImportArgs,
   folder: string,
   found: ImportReport,
+  pool: ThreadPool,
   job: JobContext,
 ): Promise<ImportReport> {
   const report =
@@ -73,7 +77,7 @@ export async function attachAttributes(
   for (const left of [SCRATCH, ...[VERTEX_TABLE, EDGE_TABLE, NAMES_FILE].flatMap((file) => [file, file + SUMS_SUFFIX])])
     rmSync(join(folder, left), { recursive: true, force: true })
   mkdirSync(scratch)
-  const attached = new AttachedAttributes(args, folder, scratch, report, job)
+  const attached = new AttachedAttributes(args, folder, scratch, report, pool, job)
   try {
     if (args.vertices !== undefined) await attached.vertexFile(args, args.vertices)
     if (hasElements) await attached.elements(args)
@@ -113,6 +117,7 @@ class AttachedAttributes {
   readonly #folder: string
   readonly #report: ImportReport
   readonly #labels: Labels
+  readonly #pool: ThreadPool
   readonly #job: JobContext
   readonly #scheduler: YieldScheduler
   readonly #vertices: AttributeSpill
@@ -124,7 +129,15 @@ class AttachedAttributes {
   #last = -1
   #rows = 0
 
-  constructor(args: ImportArgs, folder: string, scratch: string, report: ImportReport, job: JobContext) {
+  constructor(
+    args: ImportArgs,
+    folder: string,
+    scratch: string,
+    report: ImportReport,
+    pool: ThreadPool,
+    job: JobContext,
+  ) {
+    this.#pool = pool
     this.#memoryBytes = args.memoryBytes ?? preparingBytes()
     this.#choosesNames = !['all', 'none'].includes(args.table?.attributes ?? 'all')
     this.#folder = folder
@@ -134,7 +147,8 @@ class AttachedAttributes {
     this.#scheduler = new YieldScheduler(job)
     const spill = (name: string): AttributeSpill => {
       mkdirSync(join(scratch, name))
-      return new AttributeSpill(join(scratch, name), report.vertices, 2 * report.sourceBytes + 64 * report.vertices)
+      const bytes = 2 * report.sourceBytes + 64 * report.vertices
+      return new AttributeSpill(join(scratch, name), report.vertices, bytes, this.#memoryBytes)
     }
     this.#vertices = spill('vertices')
     this.#edges = spill('edges')
@@ -153,7 +167,12 @@ class AttachedAttributes {
       if ('cells' in rest) this.#vertices.addCells(v, 0, rest.line, rest.cells)
       else this.#vertices.add(v, 0, rest.values)
     }
-    for await (const _ of file.rows(policy, take)) await this.#pause()
+    const spreader = new SpreadRows(this.#vertices, this.#labels, this.#pool, this.#memoryBytes, (bytes, piece) => {
+      strangers += piece.strangers
+      const words = wordsOf(bytes)
+      for (let at = 0; at < words.length; at += rowStride(words[at]!) >> 2) joined.add(words[at + 1]!)
+    })
+    for await (const _ of file.rows(policy, take, spreader)) await this.#pause()
     const { matched, added, repeated, withoutRow } = await joined.withEdges(this.#folder, () => this.#pause())
     // Where ids are labels, each row that holds one is a vertex.
     const format = reportedFormat(this.#report.format)
@@ -227,7 +246,8 @@ class AttachedAttributes {
         if (isEdge(u, v)) this.#edges.addCells(Math.min(u, v), Math.max(u, v), line, cells)
       },
     }
-    await tapGraphFile(args, format, ids, { tap }, this.#job)
+    const rows = new SpreadRows(this.#edges, this.#labels, this.#pool, this.#memoryBytes)
+    await tapGraphFile(args, format, ids, { tap, rows }, this.#job)
   }
 
   /** Weights of vertices, which stand in the file by their number. */
@@ -248,14 +268,10 @@ class AttachedAttributes {
       ({ name, kind, isDropped }) => !isDropped && kind === 'text' && nameColumns.includes(name.toLowerCase()),
     )
     const names = named < 0 ? null : new TextLabels(vertices)
-    const seen = (row: SpilledRow | null): void => {
-      if (names === null) return
-      const value = row?.cells.find(([column]) => column === named)?.[1] ?? ''
-      names.add(value instanceof Uint8Array ? Buffer.from(value).toString() : String(value))
-    }
-    const [ofVertices, ofEdges] = [this.#vertices, this.#edges].map(({ columns }) => columns.length > 0)
+    const taken = names && { column: named, add: names.add.bind(names) }
+    const [ofVertices, ofEdges] = [this.#vertices, this.#edges].map(({ columns }) => columns.some((c) => c.filled > 0))
     const attributes = {
-      vertices: ofVertices ? await writeVertexTable(this.#folder, this.#vertices, vertices, work, seen) : [],
+      vertices: ofVertices ? await writeVertexTable(this.#folder, this.#vertices, vertices, work, taken) : [],
       edges: ofEdges ? await writeEdgeTable(this.#folder, this.#edges, work) : [],
     }
     if (names !== null)

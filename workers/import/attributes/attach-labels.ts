@@ -76,7 +76,7 @@ async function readLabels(path: string, vertices: number, job: JobContext): Prom
           'this id is not after the one before it, and ids of vertices ascend: numbers by value, texts by code point',
           'Give a table with names of the vertices instead, by the option vertices.',
         )
-      texts.add(label)
+      texts.add(Buffer.from(label))
       if (count === 0) first = label
       last = label
       count++

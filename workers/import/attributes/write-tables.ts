@@ -10,32 +10,28 @@ import { Failure } from '../../base/failure.ts'
 import type { YieldScheduler } from '../../base/job.ts'
 import type { AttributeColumn, AttributeKind } from '../../contract/jobs.ts'
 import { ArrowWriter } from '../../graph/arrow-writer.ts'
-import { BATCH_ROWS, EDGE_KEYS, EDGE_TABLE, type NamedKind, VERTEX_TABLE } from '../../graph/attribute-table.ts'
+import { BATCH_ROWS, EDGE_KEYS, EDGE_TABLE, VERTEX_TABLE } from '../../graph/attribute-table.ts'
+import { RowCells } from '../build/row-bytes.ts'
 import { writeSummed } from '../build/write-dataset.ts'
-import type { AttributeSpill, SpilledRow, SpilledValue } from './attribute-rows.ts'
+import type { AttributeSpill, OrderedRows } from './attribute-rows.ts'
 
 const typeOf = { number: new Float64(), text: new Utf8(), boolean: new Bool() } as const
 const KEY = new Uint32()
+const LETTER_T = 116
 
 /** Part of an import's memory for the cells of a batch, and for its columns. */
 const BATCH_SHARE = 1 / 4
 /** A column has in a batch, as it is gathered and written. */
 const COLUMN_BYTES = 40 * BATCH_ROWS
 const LEAST_COLUMNS = 64
+/** Texts up to here are copied faster by a loop than by a call. */
+const SHORT_TEXT = 48
+/** Room for texts that a column keeps from batch to batch. */
+const MOST_KEPT_BYTES = 32 * BATCH_ROWS
 
 /** Columns of a table that an import with so much memory writes. */
 export const mostColumns = (memoryBytes: number): number =>
   Math.max(LEAST_COLUMNS, Math.floor((BATCH_SHARE * memoryBytes) / COLUMN_BYTES))
-
-/** What a column holds until it is written: of texts their bytes. */
-type Held = Uint8Array | number | boolean
-
-/** A value of another kind is none. */
-function valueAs(kind: AttributeKind, value: SpilledValue): Held | null {
-  if (value === null) return null
-  if (kind !== 'text') return typeof value === kind ? (value as number | boolean) : null
-  return value instanceof Uint8Array ? value : Buffer.from(String(value))
-}
 
 const bitBytes = (bits: number): number => 8 * Math.ceil(bits / 64)
 const setBit = (bits: Uint8Array, at: number): void => void (bits[at >> 3]! |= 1 << (at & 7))
@@ -56,32 +52,39 @@ class BatchColumn {
     this.kind = kind
   }
 
-  /** @param row past those before */
-  add(row: number, value: Held): void {
-    if (this.#filled++ === 0) this.#begin()
-    setBit(this.#nullBitmap, row)
+  /** A number, or whether it is so. @param row past those before */
+  add(row: number, value: number | boolean): void {
+    this.#begin(row)
     if (typeof value === 'number') this.#numbers[row] = value
-    else if (value === true) setBit(this.#flags, row)
-    else if (value !== false) this.#addText(row, value)
+    else if (value) setBit(this.#flags, row)
   }
 
-  #begin(): void {
+  #begin(row: number): void {
+    if (this.#filled++ === 0) this.#open()
+    setBit(this.#nullBitmap, row)
+  }
+
+  #open(): void {
     this.#nullBitmap = new Uint8Array(bitBytes(BATCH_ROWS))
     if (this.kind === 'number') this.#numbers = new Float64Array(BATCH_ROWS)
     else if (this.kind === 'boolean') this.#flags = new Uint8Array(bitBytes(BATCH_ROWS))
     else this.#lengths = new Int32Array(BATCH_ROWS + 1)
   }
 
-  #addText(row: number, text: Uint8Array): void {
-    const end = this.#textBytes + text.length
-    if (end > this.#texts.length) {
-      const longer = new Uint8Array(Math.max(2 * end, BATCH_ROWS))
-      longer.set(this.#texts.subarray(0, this.#textBytes))
+  /** The text of bytes [start, end). @param row past those before */
+  addText(row: number, bytes: Uint8Array, start: number, end: number): void {
+    this.#begin(row)
+    const length = end - start
+    const at = this.#textBytes
+    if (at + length > this.#texts.length) {
+      const longer = new Uint8Array(Math.max(2 * (at + length), BATCH_ROWS))
+      longer.set(this.#texts.subarray(0, at))
       this.#texts = longer
     }
-    for (let i = 0; i < text.length; i++) this.#texts[this.#textBytes + i] = text[i]!
-    this.#lengths[row + 1] = text.length
-    this.#textBytes = end
+    if (length > SHORT_TEXT) this.#texts.set(bytes.subarray(start, end), at)
+    else for (let i = 0; i < length; i++) this.#texts[at + i] = bytes[start + i]!
+    this.#lengths[row + 1] = length
+    this.#textBytes = at + length
   }
 
   /** The cells, which are gone then. @param empty those of a column without cells */
@@ -98,6 +101,8 @@ class BatchColumn {
     for (let row = 0; row < length; row++) valueOffsets[row + 1]! += valueOffsets[row]!
     const data = this.#texts.slice(0, this.#textBytes)
     this.#textBytes = 0
+    // All columns together keep no more than the largest batch.
+    if (this.#texts.length > MOST_KEPT_BYTES) this.#texts = new Uint8Array(0)
     return makeData({ type: typeOf.text, ...nulls, valueOffsets, data })
   }
 }
@@ -123,46 +128,29 @@ function emptyColumns(): (kind: AttributeKind, length: number) => Data {
   }
 }
 
-/** Columns, and rows in the order of their vertices. */
-interface RowSource {
-  readonly columns: readonly (NamedKind & { readonly isDropped?: boolean })[]
-  sorted(): Iterable<SpilledRow>
-}
-
-/** null for the vertices between. */
-function* ofEveryVertex(rows: Iterable<SpilledRow>, vertices: number): Generator<SpilledRow | null> {
-  let next = 0
-  for (const row of rows) {
-    for (; next < row.u; next++) yield null
-    next++
-    yield row
-  }
-  for (; next < vertices; next++) yield null
-}
-
 /** What a table is written with. */
 interface TableWork {
   readonly scheduler: YieldScheduler
   readonly memoryBytes: number
 }
 
-/** A row for every vertex, in the order of their ids. @param seen gets each row */
+/** Gets the bytes [start, end) of a cell of each row. */
+export interface NamesTaken {
+  readonly column: number
+  add(bytes: Uint8Array, start: number, end: number): void
+}
+
+/** A row for every vertex, in the order of their ids. @param names get the cells of one column */
 export function writeVertexTable(
   folder: string,
-  spill: RowSource,
+  spill: AttributeSpill,
   vertices: number,
   { scheduler, memoryBytes }: TableWork,
-  seen: (row: SpilledRow | null) => void,
+  names: NamesTaken | null = null,
 ): Promise<AttributeColumn[]> {
-  const rows = function* () {
-    for (const row of ofEveryVertex(spill.sorted(), vertices)) {
-      seen(row)
-      yield row
-    }
-  }
   const progress = { phase: 'attributes', total: vertices, unit: 'vertices' } as const
   const pause = (done: number): Promise<void> => scheduler.yield({ ...progress, done })
-  return writeTable(join(folder, VERTEX_TABLE), spill, [], rows(), { pause, memoryBytes })
+  return writeTable(join(folder, VERTEX_TABLE), spill, [], { pause, memoryBytes, vertices, names })
 }
 
 /** A row for every edge that has attributes, by its two vertices. */
@@ -173,56 +161,145 @@ export function writeEdgeTable(
 ): Promise<AttributeColumn[]> {
   const progress = { phase: 'attributes', total: spill.rows, unit: 'lines' } as const
   const pause = (done: number): Promise<void> => scheduler.yield({ ...progress, done })
-  return writeTable(join(folder, EDGE_TABLE), spill, EDGE_KEYS, spill.sorted(), { pause, memoryBytes })
+  return writeTable(join(folder, EDGE_TABLE), spill, EDGE_KEYS, { pause, memoryBytes, vertices: null, names: null })
 }
 
-/** Gathers rows to batches of an Arrow file. @param rows null: a vertex of which nothing is known */
+interface TableForm {
+  readonly pause: (done: number) => Promise<void>
+  readonly memoryBytes: number
+  /** Each of so many has a row; null: each row that there is. */
+  readonly vertices: number | null
+  readonly names: NamesTaken | null
+}
+
+const NOTHING = new Uint8Array(0)
+
+/** Gathers the rows of a table to batches. */
+class TableRows {
+  readonly columns: readonly (AttributeColumn & { filled: number })[]
+  inBatch = 0
+  done = 0
+  readonly #kept: AttributeSpill['columns']
+  /** Places of the columns of rows; -1 for one that is dropped. */
+  readonly #places: Int32Array
+  readonly #batches: readonly BatchColumn[]
+  readonly #keys: readonly Uint32Array[]
+  readonly #names: NamesTaken | null
+  readonly #vertices: number | null
+  readonly #mostTextBytes: number
+  readonly #cells = new RowCells()
+  readonly #empty = emptyColumns()
+  #textBytes = 0
+
+  constructor(spill: AttributeSpill, keys: number, { memoryBytes, vertices, names }: TableForm) {
+    const kept = spill.columns.filter(({ isDropped }) => !isDropped)
+    this.#kept = kept
+    this.columns = kept.map(({ name, kind }) => ({ name, kind, filled: 0 }))
+    this.#places = Int32Array.from(spill.columns, (column) => kept.indexOf(column))
+    this.#batches = kept.map(({ kind }) => new BatchColumn(kind))
+    this.#keys = Array.from({ length: keys }, () => new Uint32Array(BATCH_ROWS))
+    this.#names = names
+    this.#vertices = vertices
+    this.#mostTextBytes = BATCH_SHARE * memoryBytes
+  }
+
+  get isFull(): boolean {
+    return this.inBatch === BATCH_ROWS
+  }
+
+  /** Takes rows until the batch is full, each behind the vertices before it. @param from the first of them @returns the next one */
+  take({ bytes, words, starts }: OrderedRows, from: number): number {
+    const keys = this.#keys
+    let next = from
+    for (; next < starts.length && !this.isFull; next++) {
+      const at = starts[next]!
+      const row = at >> 2
+      if (this.#vertices !== null && !this.skipTo(words[row + 1]!)) return next
+      for (let i = 0; i < keys.length; i++) keys[i]![this.inBatch] = words[row + 1 + i]!
+      this.#takeCells(bytes, at, words[row]!)
+      this.inBatch++
+    }
+    return next
+  }
+
+  /** Rows of vertices of which nothing is known. @returns false where the batch is full before */
+  skipTo(vertex: number): boolean {
+    while (this.done + this.inBatch < vertex) {
+      if (this.isFull) return false
+      this.#names?.add(NOTHING, 0, 0)
+      this.inBatch++
+    }
+    return !this.isFull
+  }
+
+  #takeCells(bytes: Uint8Array, at: number, length: number): void {
+    const [cells, names] = [this.#cells, this.#names]
+    let hasName = names === null
+    cells.open(bytes, at, length)
+    while (cells.next()) {
+      const { column, form, start, end } = cells
+      if (!hasName && column === names!.column) {
+        names!.add(bytes, start, end)
+        hasName = true
+      }
+      const place = this.#places[column]!
+      if (place < 0) continue
+      const batch = this.#batches[place]!
+      if (batch.kind === 'text') {
+        batch.addText(this.inBatch, bytes, start, end)
+        this.#textBytes += end - start
+      } else if (batch.kind === 'boolean') batch.add(this.inBatch, bytes[start] === LETTER_T)
+      else {
+        const value = this.#kept[place]!.number(form, bytes, start, end)
+        if (value === null) continue
+        batch.add(this.inBatch, value)
+      }
+      this.columns[place]!.filled++
+    }
+    if (!hasName) names!.add(NOTHING, 0, 0)
+    if (this.#textBytes > this.#mostTextBytes) throw textsTooLarge(this.#textBytes, this.#mostTextBytes / BATCH_SHARE)
+  }
+
+  /** The columns of the batch, which is empty then. */
+  takeBatch(): Data[] {
+    const length = this.inBatch
+    const ids = this.#keys.map((key) => makeData({ type: KEY, length, nullCount: 0, data: key.slice(0, length) }))
+    const batch = [...ids, ...this.#batches.map((column) => column.take(length, this.#empty))]
+    this.done += length
+    this.inBatch = this.#textBytes = 0
+    return batch
+  }
+}
+
+/** Writes rows in batches to an Arrow file. */
 async function writeTable(
   path: string,
-  spill: RowSource,
+  spill: AttributeSpill,
   keyNames: readonly string[],
-  rows: Iterable<SpilledRow | null>,
-  { pause, memoryBytes }: { readonly pause: (done: number) => Promise<void>; readonly memoryBytes: number },
+  form: TableForm,
 ): Promise<AttributeColumn[]> {
-  const places = spill.columns.flatMap(({ isDropped }, i) => (isDropped ? [] : [i]))
-  const columns = places.map((i) => ({ name: spill.columns[i]!.name, kind: spill.columns[i]!.kind, filled: 0 }))
-  const byPlace = new Map(places.map((place, i) => [place, i]))
-  const fields = [
+  const rows = new TableRows(spill, keyNames.length, form)
+  const { columns } = rows
+  const writer = new ArrowWriter([
     ...keyNames.map((name) => new Field(name, KEY, false)),
     ...columns.map(({ name, kind }) => new Field(name, typeOf[kind], true, new Map([['kind', kind]]))),
-  ]
-  const keys = keyNames.map(() => new Uint32Array(BATCH_ROWS))
-  const cells = columns.map(({ kind }) => new BatchColumn(kind))
-  const empty = emptyColumns()
-  const writer = new ArrowWriter(fields)
+  ])
   await writeSummed(path, async (file) => {
-    let [done, inBatch, textBytes] = [0, 0, 0]
-    const flush = (): void => {
-      const ids = keys.map((key) => makeData({ type: KEY, length: inBatch, nullCount: 0, data: key.slice(0, inBatch) }))
-      const batch = [...ids, ...cells.map((column) => column.take(inBatch, empty))]
-      file.write(writer.batch(batch, inBatch))
-      done += inBatch
-      inBatch = textBytes = 0
+    const flush = async (): Promise<void> => {
+      const { inBatch } = rows
+      file.write(writer.batch(rows.takeBatch(), inBatch))
+      await form.pause(rows.done)
     }
-    for (const row of rows) {
-      for (const [i, key] of keys.entries()) key[inBatch] = (i === 0 ? row?.u : row?.v) ?? 0
-      for (const [place, cell] of row?.cells ?? []) {
-        const at = byPlace.get(place)
-        const value = at === undefined ? null : valueAs(columns[at]!.kind, cell)
-        if (at === undefined || value === null) continue
-        columns[at]!.filled++
-        cells[at]!.add(inBatch, value)
-        if (value instanceof Uint8Array) textBytes += value.length
+    for (const ordered of spill.sorted())
+      for (let next = 0; next < ordered.starts.length;) {
+        next = rows.take(ordered, next)
+        if (rows.isFull) await flush()
       }
-      if (textBytes > BATCH_SHARE * memoryBytes) throw textsTooLarge(textBytes, memoryBytes)
-      if (++inBatch < BATCH_ROWS) continue
-      flush()
-      await pause(done)
-    }
-    if (inBatch > 0) flush()
+    while (!rows.skipTo(form.vertices ?? 0) && rows.isFull) await flush()
+    if (rows.inBatch > 0) await flush()
     file.write(writer.finish())
   })
-  return columns
+  return [...columns]
 }
 
 function textsTooLarge(bytes: number, memoryBytes: number): Failure {

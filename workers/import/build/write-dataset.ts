@@ -254,13 +254,15 @@ export function labelsHeader(kind: LabelKind, count: number, base = 0): Buffer {
   return header
 }
 
-const JOINED_TEXTS = 1 << 12
+const TEXTS_BYTES = 1 << 20
+const encoder = new TextEncoder()
 
 /** A `labels` file of texts in any order. */
 export class TextLabels {
   readonly #ends: BigUint64Array
-  readonly #pieces: Buffer[] = []
-  #texts: string[] = []
+  readonly #pieces: Uint8Array[] = []
+  #texts = new Uint8Array(TEXTS_BYTES)
+  #filled = 0
   #count = 0
   #bytes = 0
 
@@ -268,11 +270,17 @@ export class TextLabels {
     this.#ends = new BigUint64Array(count)
   }
 
-  add(text: string): void {
-    this.#bytes += Buffer.byteLength(text)
+  /** Bytes [start, end) in UTF-8. */
+  add(text: Uint8Array, start = 0, end = text.length): void {
+    const length = end - start
+    this.#bytes += length
     this.#ends[this.#count++] = BigInt(this.#bytes)
-    this.#texts.push(text)
-    if (this.#texts.length === JOINED_TEXTS) this.#join()
+    if (this.#filled + length > this.#texts.length) {
+      this.#join()
+      if (length > this.#texts.length) this.#texts = new Uint8Array(length)
+    }
+    for (let i = 0; i < length; i++) this.#texts[this.#filled + i] = text[start + i]!
+    this.#filled += length
   }
 
   /** The pieces of the file, once all texts were added. */
@@ -283,13 +291,13 @@ export class TextLabels {
   }
 
   #join(): void {
-    this.#pieces.push(Buffer.from(this.#texts.join('')))
-    this.#texts = []
+    this.#pieces.push(this.#texts.slice(0, this.#filled))
+    this.#filled = 0
   }
 }
 
 export function textFile(texts: readonly string[]): Uint8Array {
   const labels = new TextLabels(texts.length)
-  for (const text of texts) labels.add(text)
+  for (const text of texts) labels.add(encoder.encode(text))
   return Buffer.concat(labels.pieces())
 }

@@ -142,7 +142,9 @@ async function linkFile(
   return makeDatasetFolder(args.folder, 40 * sums.crcs.length, async (aside) => {
     writeSums(join(aside, LINK_SUMS), sums)
     writeLink(args.folder, link, aside)
-    const full = await attachAttributes(args, aside, report, job)
+    const full = await inThreads(bytes, args.threads, job, (threads) =>
+      attachAttributes(args, aside, report, threads, job),
+    )
     await writeReport(aside, full)
     return factsOf(full, found.maxDegree, sums.root, stamp.bytes)
   })

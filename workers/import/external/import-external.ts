@@ -113,7 +113,9 @@ export async function finishExternal(args: ImportArgs, work: ScratchWork, facts:
   const { bytes } = facts
   work.job.progress({ phase: 'write', done: bytes, total: bytes, unit: 'bytes' })
   const { dataset } = work
-  const report = await work.stage('attributes', () => attachAttributes(args, dataset, facts.report, work.job))
+  const report = await work.stage('attributes', () =>
+    attachAttributes(args, dataset, facts.report, work.open().pool, work.job),
+  )
   // A second pass over the file attached them.
   if (report.attributes !== undefined) work.requireUnwritten()
   if (existsSync(join(dataset, GRAPH_FILE))) await finishDataset(dataset, args.folder, report)

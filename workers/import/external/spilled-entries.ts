@@ -79,10 +79,10 @@ export class SpilledEntries implements LineSink {
     return this.#spreads ? this.#scratch.shares.pieceBytes : Infinity
   }
 
-  async spread(lines: ReadLines): Promise<boolean> {
+  async spread(lines: ReadLines): Promise<number> {
     const shape = this.#spreads ? plainShape(lines.reader) : null
     if (shape !== null) this.#spreader ??= await this.#openSpreader(shape.weighted)
-    return this.#spreader !== null && this.#spreader.take(lines)
+    return (await this.#spreader?.take(lines)) === true ? lines.end : lines.start
   }
 
   async settle(): Promise<void> {

@@ -18,6 +18,7 @@ import {
 import type { LabelTable } from '../reader/input-ids.ts'
 import { type DecimalSign, isCommaNumber, isMissingIn, isMissingWord, numberIn } from '../reader/numbers.ts'
 import type { PlainShape } from '../reader/plain-lines.ts'
+import type { RowShape } from '../reader/plain-row.ts'
 import { NO_WEIGHT_FIXES } from '../reader/policies.ts'
 import {
   attributeColumns,
@@ -52,7 +53,7 @@ class EdgeListReader extends LineReader {
   /** Those of #chosen, once there is a line of data. */
   #fields = new Fields()
   #chosen: EdgeColumns | null = null
-  #kept: LineCells | null = null
+  #kept: (LineCells & { readonly columns: readonly number[] }) | null = null
   readonly #form: TableShape
   readonly named: boolean
   #filtered = 0
@@ -96,6 +97,23 @@ class EdgeListReader extends LineReader {
     const { tap, areJoined = false } = this.context
     const isUsual = tap === undefined && this.#table === null && !areJoined && this.#chosen?.usual === true
     return isUsual ? this.shape : null
+  }
+
+  get rowShape(): RowShape | undefined {
+    const { tap, table: { comment } = {} } = this.context
+    const [chosen, kept] = [this.#chosen, this.#kept]
+    const isUsual = tap !== undefined && this.#table === null && !this.#isPair && !chosen?.where
+    if (!isUsual || chosen === null || kept === null || comment === '') return undefined
+    const { columns, weight } = chosen
+    return {
+      delimiter: this.shape.delimiter,
+      ids: columns.slice(0, 2),
+      weight: weight === null ? null : columns[weight]!,
+      cells: kept.columns,
+      names: kept.names,
+      comment: comment?.charCodeAt(0),
+      mostColumns: Infinity,
+    }
   }
 
   finish(): ReadOutcome {
@@ -255,10 +273,8 @@ class EdgeListReader extends LineReader {
     const choice = edgePlaces(this.#form, third, width, ignoreWeights, file)
     const kept = keptColumns({ file, names, width }, choice, said.attributes)
     const chosen = readColumns(choice, this.#form, said, this.context.tap === undefined ? [] : kept.columns)
-    this.#kept = chosen.fields.cells(
-      kept.names,
-      kept.columns.map((column) => chosen.columns.indexOf(column)),
-    )
+    const places = kept.columns.map((column) => chosen.columns.indexOf(column))
+    this.#kept = { ...chosen.fields.cells(kept.names, places), columns: kept.columns }
     this.#chosen = chosen
     this.#fields = chosen.fields
     this.#split(line)

@@ -74,10 +74,12 @@ function joinRow(bytes: Uint8Array, at: number, end: number, form: RowForm, isLa
 export async function* joinedRows(spans: AsyncIterable<LineSpan>, form: RowForm): AsyncGenerator<LineSpan> {
   let held = new Uint8Array(0)
   for await (const { bytes, start, end } of spans) {
-    const all = Buffer.concat([held, bytes.subarray(start, end)])
-    const done = joinRows(all, 0, all.length, form, false)
-    if (done > 0) yield { bytes: all, start: 0, end: done }
-    held = new Uint8Array(all.subarray(done))
+    const isNew = held.length === 0
+    const all = isNew ? bytes : Buffer.concat([held, bytes.subarray(start, end)])
+    const [first, last] = isNew ? [start, end] : [0, all.length]
+    const done = joinRows(all, first, last, form, false)
+    held = new Uint8Array(all.subarray(done, last))
+    if (done > first) yield { bytes: all, start: first, end: done }
   }
   if (held.length === 0) return
   joinRows(held, 0, held.length, form, true)

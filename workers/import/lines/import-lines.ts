@@ -102,7 +102,7 @@ async function importPlanned(
         countedGraph(isDecimal ? withDecimals(counts) : counts, of),
       )
       job.progress({ phase: 'write', done: bytes, total: bytes, unit: 'bytes' })
-      const whole = await attachAttributes(args, aside, report, job)
+      const whole = await attachAttributes(args, aside, report, threads, job)
       // A second pass over the file attached them.
       if (whole.attributes !== undefined) requireUnwritten()
       await writeReport(aside, whole)

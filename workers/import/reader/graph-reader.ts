@@ -11,6 +11,7 @@ import type { EntryOutput } from '../../graph/entries.ts'
 import type { LabelTable } from './input-ids.ts'
 import type { LineTally } from './line-tally.ts'
 import type { LineReader, PlainShape } from './plain-lines.ts'
+import type { RowShape } from './plain-row.ts'
 import { OtherReading } from './other-reading.ts'
 import type { RowPolicy, WeightPolicy } from './policies.ts'
 import { markBytes } from './text-source.ts'
@@ -104,8 +105,19 @@ export function rowsOutcome(
   }
 }
 
+/** A reader of a table in lines. */
+export interface RowReader extends LineReader {
+  /** Rows from here on whose cells threads can keep; absent for none. */
+  readonly rowShape?: RowShape | undefined
+}
+
+/** Bytes [start, end) for a reader. */
+export interface RowLines extends LineSpan {
+  readonly reader: RowReader
+}
+
 /** Parses whole lines of one format into blocks of entries. */
-export interface GraphReader extends LineReader {
+export interface GraphReader extends RowReader {
   readonly line: number
   /** Whether names stand above the entries, once the first line was read. */
   readonly named?: boolean

@@ -262,12 +262,15 @@ export function sharedSlots(slots: number, bytes: number): (lines: Uint8Array) =
   }
 }
 
-/** Lines that are not ordinary go back to the reader. */
-export interface ParsedPiece {
+/** Lines that are not ordinary, which go back to the reader. */
+export interface OddLines {
   /** Pairs: ordinary lines before each odd line and behind the last, and negative weights among them. */
   readonly between: readonly number[]
   readonly odd: Uint8Array | null
   readonly oddEnds: readonly number[]
+}
+
+export interface ParsedPiece extends OddLines {
   readonly entries: number
   /** What floats keep of the weights of ordinary lines. */
   readonly digits: DigitCounts
@@ -297,10 +300,14 @@ export class PieceLines {
     return end
   }
 
-  parsed(entries: number, digits: DigitCounts): ParsedPiece {
+  odd(): OddLines {
     const between = [...this.#between, this.#lines, this.#negatives]
     const odd = this.#oddBytes === 0 ? null : Buffer.concat(this.#odd)
-    return { between, odd, oddEnds: this.#oddEnds, entries, digits }
+    return { between, odd, oddEnds: this.#oddEnds }
+  }
+
+  parsed(entries: number, digits: DigitCounts): ParsedPiece {
+    return { ...this.odd(), entries, digits }
   }
 }
 
@@ -317,18 +324,24 @@ export interface LineReader {
 }
 
 /** @throws Failure (input) at the first line with a fault */
-export function readPiece(
+export function readPiece(reader: LineReader, output: EntryOutput, piece: ParsedPiece): void {
+  output.entries += piece.entries
+  reader.tookDigits?.(piece.digits)
+  readOdd(reader, piece)
+}
+
+/** @param before called before each odd line, with its number @throws Failure (input) at the first line with a fault */
+export function readOdd(
   reader: LineReader,
-  output: EntryOutput,
-  { between, odd, oddEnds, entries, digits }: ParsedPiece,
+  { between, odd, oddEnds }: OddLines,
+  before?: (number: number) => void,
 ): void {
-  output.entries += entries
-  reader.tookDigits?.(digits)
   let start = 0
   for (let i = 0; i < between.length; i += 2) {
     reader.tookLines?.(between[i]!, between[i + 1]!)
     if (odd === null || i / 2 === oddEnds.length) continue
     const end = oddEnds[i / 2]!
+    before?.(i / 2)
     reader.readLines(odd, start, end)
     start = end
   }

@@ -4,7 +4,7 @@
  * still given, then the failure. reading.ts makes lines of the chunks.
  */
 
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { pipeline, Readable } from 'node:stream'
 import { constants, createGunzip, gunzipSync } from 'node:zlib'
@@ -23,9 +23,11 @@ interface TextSourceOptions {
   readonly chunkBytes?: number | undefined
   /** null: bytes as they are. */
   readonly encoding?: TextEncoding | null | undefined
+  /** Whether {@link TextSource.sha256} will be asked for. */
+  readonly sums?: boolean
 }
 
-/** Chunks of a text file as UTF-8, plain or gzip by its first two bytes. The stored bytes are hashed. */
+/** Chunks of a text file as UTF-8, plain or gzip by its first two bytes. */
 export class TextSource {
   readonly path: string
   readonly storedBytes: number
@@ -35,19 +37,20 @@ export class TextSource {
   readBytes = 0
   readonly #file: FileHandle
   readonly #chunkBytes: number
-  readonly #hash = createHash('sha256')
+  readonly #hash: Hash | null
 
   private constructor(
     path: string,
     file: FileHandle,
     storedBytes: number,
     head: Uint8Array,
-    { chunkBytes = CHUNK_BYTES, encoding }: TextSourceOptions,
+    { chunkBytes = CHUNK_BYTES, encoding, sums = false }: TextSourceOptions,
   ) {
     this.path = path
     this.#file = file
     this.storedBytes = storedBytes
     this.#chunkBytes = chunkBytes
+    this.#hash = sums ? createHash('sha256') : null
     const isGzip = head[0] === 0x1f && head[1] === 0x8b
     this.compression = isGzip ? 'gzip' : 'none'
     const text = isGzip ? unpackedStart(head, MOST_UNPACKED_BYTES).text : head
@@ -144,7 +147,7 @@ export class TextSource {
       const chunk = bytes.subarray(0, bytesRead)
       const known = Math.max(0, this.readBytes - position)
       position += bytesRead
-      if (known < bytesRead) this.#hash.update(chunk.subarray(known))
+      if (known < bytesRead) this.#hash?.update(chunk.subarray(known))
       this.readBytes = Math.max(this.readBytes, position)
       yield chunk
     }
@@ -152,7 +155,7 @@ export class TextSource {
 
   /** Right once all chunks were read. */
   sha256(): string {
-    return this.#hash.digest('hex')
+    return this.#hash!.digest('hex')
   }
 
   async close(): Promise<void> {

@@ -10,7 +10,7 @@ import { Failure, inputFailure, MORE_MEMORY, WITHOUT_WEIGHTS } from '../../base/
 import { type JobContext, YieldScheduler } from '../../base/job.ts'
 import type { FormatName, ImportArgs } from '../../contract/jobs.ts'
 import type { EntryOutput, EntrySink } from '../../graph/entries.ts'
-import { declareVertices } from './vertex-file.ts'
+import { declareVertices, type RowSpreader } from './vertex-file.ts'
 import { AllZeros, MeasuredSink, OnesSink, type WeightPolicy } from '../reader/policies.ts'
 import {
   type FileRead,
@@ -44,13 +44,10 @@ const NEWLINE = 10
 /** Between two looks at the signal: under 100 ms even where ids are texts. */
 const PIECE_BYTES = 512 << 10
 
-/** Bytes [start, end) for a reader. */
-export interface ReadLines {
+/** Lines for a reader, and where it puts entries. */
+export interface ReadLines extends LineSpan {
   readonly reader: GraphReader
   readonly output: EntryOutput
-  readonly bytes: Uint8Array
-  readonly start: number
-  readonly end: number
 }
 
 /** Takes entries and the lines that other threads can parse. */
@@ -59,8 +56,8 @@ export interface LineSink extends EntrySink {
   newTable(): LabelTable
   /** `drain` hands on all entries so far. */
   betweenLines(drain: () => Promise<void>): Promise<void>
-  /** false where the reader has to read them itself. */
-  spread(lines: ReadLines): Promise<boolean>
+  /** @returns where lines are left that the reader has to read itself */
+  spread(lines: ReadLines): Promise<number>
   readonly spreadBytes: number
   /** @throws Failure (input) at the first line with a fault */
   settle(): Promise<void>
@@ -82,7 +79,7 @@ function nothingTaken(mostBytes = Infinity): LineSink {
     betweenLines: async () => {
       if (table.usedBytes > mostBytes) table.clear()
     },
-    spread: async () => false,
+    spread: async ({ start }) => start,
     spreadBytes: Infinity,
     settle: async () => {},
   }
@@ -97,7 +94,7 @@ export async function tapGraphFile(
   args: ImportArgs,
   format: FormatName,
   ids: 'integer' | 'text',
-  taps: { readonly tap?: EdgeTap; readonly vertexTap?: VertexTap },
+  { rows, ...taps }: { readonly tap?: EdgeTap; readonly vertexTap?: VertexTap; readonly rows?: RowSpreader },
   job: JobContext,
 ): Promise<void> {
   const quiet: JobContext = { ...job, log: () => {}, progress: (at) => job.progress({ ...at, phase: 'attributes' }) }
@@ -105,7 +102,12 @@ export async function tapGraphFile(
   try {
     const text = ids === 'text' ? new TextIdsFound(0, '') : null
     const given = { opened, text, ...taps, joins: true }
-    await readGraphFile({ ...args, format, vertices: undefined }, nothingTaken(), quiet, {}, given)
+    const spread = rows && {
+      spread: rows.take.bind(rows),
+      settle: rows.settle.bind(rows),
+      spreadBytes: rows.pieceBytes,
+    }
+    await readGraphFile({ ...args, format, vertices: undefined }, { ...nothingTaken(), ...spread }, quiet, {}, given)
   } finally {
     opened?.close()
   }
@@ -319,7 +321,9 @@ async function readOnce(
   tuning: ImportTuning,
   shared: Shared,
 ): Promise<FileRead> {
-  const source = await TextSource.open(args.source, { chunkBytes: tuning.chunkBytes, encoding: args.table?.encoding })
+  const { chunkBytes } = tuning
+  const sums = shared.tap === undefined && shared.vertexTap === undefined
+  const source = await TextSource.open(args.source, { chunkBytes, encoding: args.table?.encoding, sums })
   const scheduler = new YieldScheduler(job)
   const sample = new Sample()
   const tooLong = lineTooLong(source.path, tuning.lineBytes)
@@ -335,7 +339,8 @@ async function readOnce(
       for (let at = start; at < end;) {
         const most = Math.min(PIECE_BYTES, lines.spreadBytes / 2)
         const cut = at + most >= end ? end : bytes.indexOf(NEWLINE, at + most) + 1
-        if (!(await lines.spread({ reader, output, bytes, start: at, end: cut }))) reader.readLines(bytes, at, cut)
+        const left = await lines.spread({ reader, output, bytes, start: at, end: cut })
+        if (left < cut) reader.readLines(bytes, left, cut)
         await output.drain(shared.sink)
         await lines.betweenLines(() => output.drain(shared.sink, true))
         if (!context.weights.digits.areKept && !isRounded(args, shared.codes, shared.tap)) throw new WideWeights()
@@ -350,7 +355,7 @@ async function readOnce(
     await output.drain(shared.sink, true)
     const { compression, storedBytes, form } = source
     const warnings = [...(form.note === null ? [] : [form.note]), ...outcome.warnings]
-    const stored = { compression, sourceBytes: storedBytes, sourceSha256: source.sha256() }
+    const stored = { compression, sourceBytes: storedBytes, sourceSha256: sums ? source.sha256() : '' }
     return reading.read({ ...outcome, warnings }, output.weighted, { ...stored, entries: output.entries })
   } catch (error) {
     const isNext = error === tooLong || (source.compression !== 'none' && isAt(error, source.path))

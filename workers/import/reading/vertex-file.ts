@@ -4,6 +4,7 @@
  * that are none are refused or skipped by the policy of the import. attach-attributes.ts reads it again for the values.
  */
 
+import { isUtf8 } from 'node:buffer'
 import { excerpt, inputFailure } from '../../base/failure.ts'
 import { type JobContext, YieldScheduler } from '../../base/job.ts'
 import type { FormatName, ImportArgs, TableOptions } from '../../contract/jobs.ts'
@@ -20,7 +21,16 @@ import { allFields, delimiterOf, Fields, IdScanner } from '../formats/table-line
 import { isMissingWord, isNumber } from '../reader/numbers.ts'
 import { wholeFormat } from '../formats/registry.ts'
 import { sampleOf } from './reading.ts'
-import { type LineCells, requireUtf8, TextIdsFound, type VertexSpace, wholeLines } from '../reader/graph-reader.ts'
+import {
+  type LineCells,
+  type RowLines,
+  type RowReader,
+  requireUtf8,
+  TextIdsFound,
+  type VertexSpace,
+  wholeLines,
+} from '../reader/graph-reader.ts'
+import type { RowShape } from '../reader/plain-row.ts'
 import { BadRow, RowPolicy } from '../reader/policies.ts'
 import { TextSource } from '../reader/text-source.ts'
 
@@ -50,12 +60,20 @@ export function textsOf({ rest }: VertexRow): ReadonlyMap<string, string> {
   return new Map(cells.names.map((name, cell) => [name, Buffer.from(bytesOf(cell)).toString()]))
 }
 
+/** What gives rows of a table to threads. */
+export interface RowSpreader {
+  /** @returns where lines are left that the reader has to read itself @throws Failure at a line of an earlier piece */
+  take(lines: RowLines): Promise<number>
+  readonly pieceBytes: number
+  settle(): Promise<void>
+}
+
 /** A table of vertices: CSV and the like with names above its columns, Parquet or Arrow. */
 interface VertexFile {
   readonly idColumn: string
   readonly names: readonly string[]
-  /** Gives all rows, and a turn to others behind each piece of the file. @throws Failure (input) at a row, unless `policy` skips it */
-  rows(policy: RowPolicy, take: (row: VertexRow) => void): AsyncGenerator<void>
+  /** Gives all rows that `spreader` does not take, each until the next, and a turn to others behind each piece. @throws Failure (input) at a row, unless `policy` skips it */
+  rows(policy: RowPolicy, take: (row: VertexRow) => void, spreader?: RowSpreader): AsyncGenerator<void>
 }
 
 /** @throws Failure (input) for a file that cannot be read, or that has no names above its columns */
@@ -90,63 +108,141 @@ async function tableFile(path: string, table: TableOptions): Promise<VertexFile>
       'Put a different name above each column: id,name,group.',
     )
   const id = idOf(path, names, table.vertexColumn)
-  const fields = new Fields(names.map((_, i) => i))
-  const others = [...names.keys()].filter((column) => column !== id)
-  const cells = fields.cells(
-    others.map((column) => names[column]!),
-    others,
-  )
-  const rowOf = (line: Uint8Array, place: string): VertexRow => {
-    requireUtf8(place, line, 'row')
-    fields.split(line, delimiter)
-    if (fields.broken)
-      throw new BadRow('quotes', place, 'a quoted field does not end where it should', 'Close the quotes.')
-    if (fields.count > names.length)
-      throw new BadRow('columns', place, `${fields.count} columns under ${names.length} names`, 'Mend the row.')
-    if (fields.isEmpty(id)) throw new BadRow('missing-id', place, 'a vertex has no id', 'Add it, or remove the row.')
-    return { id: fields.text(line, id), idBytes: fields.bytes(line, id), rest: { line, cells }, place }
+  const rows: VertexFile['rows'] = async function* (policy, take, spreader) {
+    const text = await TextSource.open(path, { encoding: table.encoding })
+    const reader = new TableRows({ path, names, id, delimiter }, policy, take)
+    try {
+      const spans = joinedRows(wholeLines(text.chunks()), { delimiter, comment: Buffer.from('#') })
+      for await (const { bytes, start, end } of spans) {
+        const left = (await spreader?.take({ reader, bytes, start, end })) ?? start
+        if (left < end) reader.readLines(bytes, left, end)
+        yield
+      }
+      await spreader?.settle()
+    } finally {
+      await text.close()
+    }
   }
-  const rows: VertexFile['rows'] = (policy, take) =>
-    tableRows(path, table.encoding, delimiter, policy, (line, place) => take(rowOf(line, place)))
   return { names, idColumn: names[id]!, rows }
 }
 
-async function* tableRows(
-  path: string,
-  encoding: TableOptions['encoding'],
-  delimiter: number,
-  policy: RowPolicy,
-  takeRow: (bytes: Uint8Array, place: string) => void,
-): AsyncGenerator<void> {
-  const text = await TextSource.open(path, { encoding })
-  let line = 0
-  let continued = 0
-  let isNamed = false
-  try {
-    const spans = joinedRows(wholeLines(text.chunks()), { delimiter, comment: Buffer.from('#') })
-    for await (const { bytes, start, end } of spans) {
-      for (let at = start; at < end;) {
-        const newline = bytes.indexOf(NEWLINE, at)
-        const last = newline > at && bytes[newline - 1] === RETURN ? newline - 1 : newline
-        const row = bytes.subarray(at, last)
-        at = newline + 1
-        line += 1 + continued
-        continued = unmark(row)
-        if (row.length === 0 || (!isNamed && (row[0] === 35 || separatorIn(row) !== null))) continue
-        if (!isNamed) {
-          isNamed = true
-          continue
-        }
+/** Rows of a table in lines, under the names of its columns. */
+class TableRows implements RowReader {
+  readonly #table: TableNames
+  readonly #policy: RowPolicy
+  readonly #take: (row: VertexRow) => void
+  readonly #fields: Fields
+  readonly #row: LineRow
+  #line = 0
+  #continued = 0
+  #isNamed = false
+
+  constructor(table: TableNames, policy: RowPolicy, take: (row: VertexRow) => void) {
+    const { names, id } = table
+    this.#table = table
+    this.#policy = policy
+    this.#take = take
+    this.#fields = new Fields(names.map((_, i) => i))
+    const others = this.#others
+    const cells = this.#fields.cells(
+      others.map((column) => names[column]!),
+      others,
+    )
+    this.#row = new LineRow(this.#fields, id, cells)
+  }
+
+  get #others(): number[] {
+    return [...this.#table.names.keys()].filter((column) => column !== this.#table.id)
+  }
+
+  get rowShape(): RowShape | undefined {
+    const { names, id, delimiter } = this.#table
+    const cells = this.#others
+    const named = cells.map((column) => names[column]!)
+    const shape = { delimiter, ids: [id], weight: null, cells, names: named, mostColumns: names.length }
+    return this.#isNamed ? shape : undefined
+  }
+
+  tookLines(lines: number): void {
+    this.#line += lines
+  }
+
+  readLines(bytes: Uint8Array, start: number, end: number): void {
+    for (let at = start; at < end;) {
+      const newline = bytes.indexOf(NEWLINE, at)
+      const last = newline > at && bytes[newline - 1] === RETURN ? newline - 1 : newline
+      const row = bytes.subarray(at, last)
+      at = newline + 1
+      this.#line += 1 + this.#continued
+      this.#continued = unmark(row)
+      if (row.length === 0 || (!this.#isNamed && (row[0] === 35 || separatorIn(row) !== null))) continue
+      if (!this.#isNamed) this.#isNamed = true
+      else
         try {
-          takeRow(row, `${path}:${line}`)
+          this.#read(row)
         } catch (error) {
-          policy.skip(error)
+          this.#policy.skip(error)
         }
-      }
-      yield
     }
-  } finally {
-    await text.close()
+  }
+
+  #read(line: Uint8Array): void {
+    const fields = this.#fields
+    const { path, names, id, delimiter } = this.#table
+    const place = (): string => `${path}:${this.#line}`
+    if (!isUtf8(line)) requireUtf8(place(), line, 'row')
+    fields.split(line, delimiter)
+    if (fields.broken)
+      throw new BadRow('quotes', place(), 'a quoted field does not end where it should', 'Close the quotes.')
+    if (fields.count > names.length)
+      throw new BadRow('columns', place(), `${fields.count} columns under ${names.length} names`, 'Mend the row.')
+    if (fields.isEmpty(id)) throw new BadRow('missing-id', place(), 'a vertex has no id', 'Add it, or remove the row.')
+    this.#take(this.#row.at(line, place))
+  }
+}
+
+interface TableNames {
+  readonly path: string
+  readonly names: readonly string[]
+  /** The column of ids. */
+  readonly id: number
+  readonly delimiter: number
+}
+
+/** The row of a line that was split; the next one takes its place. */
+class LineRow implements VertexRow {
+  readonly #fields: Fields
+  readonly #id: number
+  readonly #cells: LineCells
+  #line: Uint8Array = new Uint8Array(0)
+  #place: () => string = () => ''
+
+  constructor(fields: Fields, id: number, cells: LineCells) {
+    this.#fields = fields
+    this.#id = id
+    this.#cells = cells
+  }
+
+  at(line: Uint8Array, place: () => string): this {
+    this.#line = line
+    this.#place = place
+    return this
+  }
+
+  get id(): string {
+    return this.#fields.text(this.#line, this.#id)
+  }
+
+  get idBytes(): Uint8Array {
+    return this.#fields.bytes(this.#line, this.#id)
+  }
+
+  get rest(): VertexRow['rest'] {
+    return { line: this.#line, cells: this.#cells }
+  }
+
+  get place(): string {
+    return this.#place()
   }
 }
 
@@ -234,18 +330,21 @@ const badId = (place: string, id: string, what: string): BadRow =>
   new BadRow('bad-id', place, `the id "${excerpt(id)}" ${what}`, 'Mend it.')
 
 function internTo({ table }: Extract<VertexSpace, { kind: 'text' }>) {
-  return ({ id, idBytes, place }: VertexRow): void => {
-    if (table.intern(idBytes) < 0) throw badId(place, id, 'holds control characters or is not UTF-8 text')
+  return (row: VertexRow): void => {
+    if (table.intern(row.idBytes) < 0) throw badId(row.place, row.id, 'holds control characters or is not UTF-8 text')
   }
 }
 
 function addTo(output: EntryOutput) {
   const ids = new IdScanner()
-  return ({ id, idBytes, place }: VertexRow, row: number): void => {
+  return (row: VertexRow, number: number): void => {
+    const { idBytes } = row
     const kind = ids.read(idBytes, 0, idBytes.length, false)
-    if (kind === 'text' && isMissingWord(id)) throw badId(place, id, 'is a word for none among whole numbers')
-    if (kind === 'text') throw new TextIdsFound(row, excerpt(id))
-    if (kind !== 'integer' && kind !== 'decimal') throw badId(place, id, 'is no whole number from 0 to 2^64 - 1')
+    if (kind === 'text' && isMissingWord(row.id))
+      throw badId(row.place, row.id, 'is a word for none among whole numbers')
+    if (kind === 'text') throw new TextIdsFound(number, excerpt(row.id))
+    if (kind !== 'integer' && kind !== 'decimal')
+      throw badId(row.place, row.id, 'is no whole number from 0 to 2^64 - 1')
     output.addWide(ids.low, ids.high, ids.low, ids.high, NaN)
   }
 }

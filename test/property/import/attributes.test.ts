@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { quietJob } from '../../../workers/base/job.ts'
+import type { ImportArgs } from '../../../workers/contract/jobs.ts'
+import { AttributeTable, EDGE_TABLE, VERTEX_TABLE } from '../../../workers/graph/attribute-table.ts'
+import { openLabels } from '../../../workers/graph/labels.ts'
+import { importGraph } from '../../../workers/import/import-graph.ts'
+import { Workplace } from '../../support/ingest-cases.ts'
+
+const work = new Workplace()
+const MIB = 2 ** 20
+const kinds = ['friend', 'kin', 'Köln', '"a,b"', '"say ""no"""', ' padded ', '']
+
+/** The same sequence each time. */
+function draw(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => Math.floor(((state = (Math.imul(state, 48271) >>> 0) % 2147483647) / 2147483647) * below)
+}
+
+function plainOf(cell: string): string | null {
+  const plain = cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell.trim()
+  return plain === '' ? null : plain
+}
+
+/** A table of edges with ids in any writing, and the first row of each edge. */
+function tableOf(rows: number, gap: number) {
+  const below = draw(rows)
+  const first = new Map<string, { kind: string | null; score: number | null }>()
+  const lines = ['source,kind,target,score']
+  for (let i = 0; i < rows; i++) {
+    const [u, v] = [gap * below(rows), gap * below(rows)]
+    const kind = kinds[below(kinds.length)]!
+    const score = below(9) === 0 ? '' : String(below(1e6) / 1e3)
+    if (below(60) === 0) lines.push('# a comment')
+    const written = [String(u), `+${u}`, `${u}.0`, `0${u}`][Math.max(0, below(40) - 36)]!
+    lines.push(`${written},${kind},${v}, ${score}`)
+    const edge = `${Math.min(u, v)} ${Math.max(u, v)}`
+    if (u !== v && !first.has(edge))
+      first.set(edge, { kind: plainOf(kind), score: score === '' ? null : Number(score) })
+  }
+  return { text: `${lines.join('\n')}\n`, first }
+}
+
+function filesIn(folder: string): Record<string, string> {
+  const names = readdirSync(folder).filter((name) => name !== 'report.json')
+  return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name)).toString('latin1')]))
+}
+
+async function imported(source: string, args: Partial<ImportArgs>) {
+  const folder = work.newFolder()
+  const report = (await importGraph({ source, folder, ...args }, quietJob, { lines: { fromBytes: 0 } })).report
+  return { folder, report, files: filesIn(folder) }
+}
+
+describe('attributes of tables in lines', () => {
+  it.each([
+    [900, 1],
+    [700, 1_000_003],
+  ])('the first row of each edge, of %i rows, whatever the threads, the memory and the file', async (rows, gap) => {
+    const { text, first } = tableOf(rows, gap)
+    const table = { attributes: 'all', targetColumn: 'target', sourceColumn: 'source' } as const
+    const plain = work.file('a.csv', text)
+    const { folder, report, files } = await imported(plain, { table, threads: 1 })
+    const [labels, edges] = [openLabels(folder, report.vertices), await AttributeTable.open(folder, EDGE_TABLE)]
+    expect(edges!.rows).toBe(first.size)
+    expect(edges!.columns.map(({ name }) => name)).toEqual(['kind', 'score'])
+    for (const [edge, { kind, score }] of first) {
+      const [u, v] = edge.split(' ').map((id) => labels.find(id)) as [number, number]
+      expect(edges!.row(edges!.rowOfEdge(u, v))).toEqual([kind, score])
+    }
+    edges!.close()
+    const packed = work.file('a.csv.gz', gzipSync(text))
+    for (const [source, threads, memoryBytes] of [
+      [plain, 3, 64 * MIB],
+      [packed, 1, 256 * MIB],
+      [packed, 2, 64 * MIB],
+    ] as const)
+      expect((await imported(source, { table, threads, memoryBytes })).files).toEqual(files)
+  })
+
+  it('rows of vertices in any order make the same table', async () => {
+    const below = draw(5)
+    const ids = Array.from({ length: 500 }, (_, i) => 3 * i)
+    const edges = work.file('e.txt', ids.map((id) => `${id} ${ids[below(ids.length)]!}\n`).join(''))
+    const rows = ids.map((id) => `${id},${kinds[id % kinds.length]},${id % 4 === 0 ? '' : id / 8}`)
+    const shuffled = [...rows].sort(() => below(3) - 1)
+    const all = await Promise.all(
+      [rows, shuffled, [...rows].reverse()].map((lines, i) =>
+        imported(edges, {
+          vertices: work.file(`v${i}.csv`, `id,kind,size\n${lines.join('\n')}\n`),
+          threads: 1 + (i % 2),
+        }),
+      ),
+    )
+    expect(all[1]!.files).toEqual(all[0]!.files)
+    expect(all[2]!.files).toEqual(all[0]!.files)
+    const table = await AttributeTable.open(all[0]!.folder, VERTEX_TABLE)
+    for (const [v, id] of ids.entries())
+      expect(table!.row(v)).toEqual([plainOf(kinds[id % kinds.length]!), id % 4 === 0 ? null : id / 8])
+    table!.close()
+  })
+})
