@@ -84,7 +84,7 @@ export type Remainder = z.infer<typeof remainderSchema>
 
 export { MAX_SEED, generators, sizeOfModel }
 
-type GenerateRequest = ModelRequest & { readonly name?: string | undefined }
+type GenerateRequest = ModelRequest & { readonly name?: string | undefined; readonly pack?: boolean | undefined }
 
 /** Unknown fields are left out. */
 export const generateRequestSchema: z.ZodType<GenerateRequest> = z
@@ -94,6 +94,7 @@ export const generateRequestSchema: z.ZodType<GenerateRequest> = z
     shuffle: z.boolean().optional(),
     memoryBytes: z.number().int().min(1).optional(),
     threads: z.number().int().min(1).max(256).optional(),
+    pack: z.boolean().optional(),
     name: z.string().optional(),
   })
   .transform((request, context): GenerateRequest => {
@@ -102,14 +103,14 @@ export const generateRequestSchema: z.ZodType<GenerateRequest> = z
       context.addIssue({ code: 'custom', path: ['model'], message: `there is no generator "${request.model}"` })
       return z.NEVER
     }
-    const { model, seed, shuffle, memoryBytes, threads, name } = request
+    const { model, seed, shuffle, memoryBytes, threads, pack, name } = request
     const numbers: Record<string, unknown> = {}
     for (const [key, range] of Object.entries<GeneratorParameter>(generator.parameters)) {
       numbers[key] = request[key]
       const fault = faultOf(request[key], range)
       if (fault !== null) context.addIssue({ code: 'custom', path: [key], message: fault })
     }
-    return { model, ...numbers, seed, shuffle, memoryBytes, threads, name } as GenerateRequest
+    return { model, ...numbers, seed, shuffle, memoryBytes, threads, pack, name } as GenerateRequest
   })
 
 export { importOptions } from '../../workers/contract/dataset.ts'

@@ -118,12 +118,12 @@ export class Datasets {
       for (const remainder of removed) removeRemainder(this.#library, remainder)
       return { removed }
     },
-    'datasets.generate': async ({ name, ...model }, job) => ({
+    'datasets.generate': async ({ name, pack, ...model }, job) => ({
       dataset: await this.#make(
         name ?? nameOfModel(model),
         job,
         async (folder) =>
-          this.#packed(folder, await this.#runner.run('generate', { ...model, folder }, job), undefined, job),
+          this.#packed(folder, await this.#runner.run('generate', { ...model, folder }, job), pack, job),
         recipe('datasets.generate', model),
       ),
     }),

@@ -62,45 +62,55 @@ function unpackLists(packed: Uint32Array, at: number, count: number, words: Uint
   const lists = Math.min(packed[at + 1]!, count)
   const skips = new Stream(packed, at + 2, lists)
   const lengths = new Stream(packed, skips.end, lists)
-  const firsts = new Stream(packed, lengths.end, lists)
-  const gaps = new Stream(packed, firsts.end, count - lists)
+  const belows = new Stream(packed, lengths.end, lists)
+  const numbers = new Stream(packed, belows.end, count)
   let vertex = packed[at]! - 1
   for (let list = 0, place = 0; list < lists; list++) {
     vertex += skips.next() + 1
-    const difference = firsts.next()
-    let value = vertex + ((difference >>> 1) ^ -(difference & 1))
-    words[place++] = value
-    for (let left = lengths.next(); left > 0 && place < words.length; left--) words[place++] = value += gaps.next() + 1
+    const [length, below] = [lengths.next() + 1, belows.next()]
+    const found = Array.from({ length: Math.min(length, Math.max(0, count - place)) }, () => numbers.next())
+    let value = vertex - found.slice(0, below).reduce((sum, number) => sum + number + 1, 0)
+    for (const [i, number] of found.entries()) {
+      if (i >= below) value += number + 1
+      if (place < words.length) words[place] = value
+      place++
+      if (i < below) value += number + 1
+    }
   }
-  return gaps.end
+  return numbers.end
 }
 
-/** Numbers of four widths; none where it has none. */
+/** Numbers of four widths, or of one; none where it has none. */
 class Stream {
   readonly end: number
   readonly #packed: Uint32Array
   readonly #at: number
   readonly #bits: number
+  readonly #widths: readonly number[]
+  readonly #isOne: boolean
   #next = 0
   #bit = 0
 
   constructor(packed: Uint32Array, at: number, count: number) {
     this.#packed = packed
     this.#at = at
-    this.#bits = at + 2 + Math.ceil(count / 16)
+    this.#widths = [0, 8, 16, 24].map((shift) => Math.min(32, (packed[at]! >>> shift) & 255))
+    this.#isOne = this.#widths.every((width) => width === this.#widths[0])
+    this.#bits = at + 2 + (this.#isOne ? 0 : Math.ceil(count / 16))
     this.end = count === 0 ? at : this.#bits + packed[at + 1]!
   }
 
   next(): number {
     const packed = this.#packed
-    const choices = packed[this.#at + 2 + (this.#next >>> 4)]!
+    const choices = this.#isOne ? 0 : packed[this.#at + 2 + (this.#next >>> 4)]!
     const choice = (choices >>> (2 * (this.#next++ & 15))) & 3
-    const width = Math.min(32, (packed[this.#at]! >>> (8 * choice)) & 255)
-    if (width === 0) return 0
+    const least = this.#widths.slice(0, choice).reduce((sum, width) => sum + 2 ** width, 0)
+    const width = this.#widths[choice]!
+    if (width === 0) return least
     const [word, from] = [this.#bits + Math.floor(this.#bit / 32), this.#bit % 32]
     this.#bit += width
     let value = packed[word]! >>> from
     if (from + width > 32) value |= packed[word + 1]! << (32 - from)
-    return (value & (0xffffffff >>> (32 - width))) >>> 0
+    return least + ((value & (0xffffffff >>> (32 - width))) >>> 0)
   }
 }

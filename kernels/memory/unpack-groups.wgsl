@@ -2,7 +2,7 @@
 // Source:  docs/formats.md, "Packed graphs"; prefix sums by steps that grow (Hillis and Steele, CACM 29, 1986), four at a time.
 // Reads:   packed: the blocks of pieces from `piece` on, one after another; blocks: where each begins in the packed file, in words modulo 2^32.
 //          The last one has `last` groups.
-// Writes:  words [first, first + count), from the first word of the first piece on.
+// Writes:  words [first, first + count), from the first word of the first piece on; whole groups.
 // Invariant: whatever the blocks say, no word outside is written, and no loop is longer than a group; the checksums of the canonical graph tell
 //          blocks that are damaged.
 
@@ -14,15 +14,16 @@ const EACH = 16u;
 const RAW = 0u;
 const OFFSETS = 1u;
 
-struct Stream { widths: u32, choices: u32, bits: u32, next: u32 }
+struct Stream { widths: vec4<u32>, isOne: bool, choices: u32, bits: u32, next: u32 }
 
 var<workgroup> sums: array<vec4<u32>, 256>;
 // Bits before the numbers of each word of choices, of the four streams.
 var<workgroup> before: array<vec4<u32>, 256>;
-// A bit for each word with which a list begins.
+// A bit for each word with which a list begins, and for each with which its neighbours above the vertex begin.
 var<workgroup> heads: array<atomic<u32>, 128>;
+var<workgroup> middles: array<atomic<u32>, 128>;
 
-// The sums of the lanes before; with `restarts` the last one begins anew where the third is not 0.
+// The sums of the lanes before; with `restarts` the last two begin anew where the second is not 0.
 fn scan(lane: u32, own: vec4<u32>, restarts: bool) -> vec4<u32> {
   workgroupBarrier();
   sums[lane] = own;
@@ -31,7 +32,7 @@ fn scan(lane: u32, own: vec4<u32>, restarts: bool) -> vec4<u32> {
     var all = sums[lane];
     for (var back = step; back < 4u * step && back <= lane; back += step) {
       let some = sums[lane - back];
-      all = vec4<u32>(all.xyz + some.xyz, select(all.w + some.w, all.w, restarts && all.z != 0u));
+      all = vec4<u32>(all.xy + some.xy, select(all.zw + some.zw, all.zw, restarts && all.y != 0u));
     }
     workgroupBarrier();
     sums[lane] = all;
@@ -42,24 +43,27 @@ fn scan(lane: u32, own: vec4<u32>, restarts: bool) -> vec4<u32> {
 }
 
 fn open(at: u32, count: u32) -> Stream {
-  if (count == 0u) { return Stream(0u, at, at, at); }
-  let bits = at + 2u + (count + EACH - 1u) / EACH;
-  return Stream(packed[at], at + 2u, bits, bits + packed[at + 1u]);
+  if (count == 0u) { return Stream(vec4<u32>(), true, at, at, at); }
+  let widths = min((vec4<u32>(packed[at]) >> vec4<u32>(0u, 8u, 16u, 24u)) & vec4<u32>(255u), vec4<u32>(32u));
+  let isOne = all(widths == widths.yzwx);
+  let bits = at + 2u + select((count + EACH - 1u) / EACH, 0u, isOne);
+  return Stream(widths, isOne, at + 2u, bits, bits + packed[at + 1u]);
 }
 
-fn width(stream: Stream, choice: u32) -> u32 {
-  return min((stream.widths >> (8u * choice)) & 255u, 32u);
+fn choicesOf(stream: Stream, word: u32) -> u32 {
+  if (stream.isOne) { return 0u; }
+  return packed[stream.choices + word];
 }
 
 // Bits of the first numbers of a word of choices.
 fn bitsOf(stream: Stream, word: u32, count: u32) -> u32 {
   if (count == 0u) { return 0u; }
-  let choices = packed[stream.choices + word] & (0xffffffffu >> (32u - 2u * count));
+  let choices = choicesOf(stream, word) & (0xffffffffu >> (32u - 2u * count));
   let threes = countOneBits(choices & (choices >> 1u) & 0x55555555u);
   let ones = countOneBits(choices & 0x55555555u) - threes;
   let twos = countOneBits(choices & 0xaaaaaaaau) - threes;
-  return (count - ones - twos - threes) * width(stream, 0u) + ones * width(stream, 1u) + twos * width(stream, 2u)
-    + threes * width(stream, 3u);
+  let counts = vec4<u32>(count - ones - twos - threes, ones, twos, threes) * stream.widths;
+  return counts.x + counts.y + counts.z + counts.w;
 }
 
 // Those of all numbers of a word of choices, of a stream of so many.
@@ -75,13 +79,16 @@ fn seek(stream: Stream, which: u32, number: u32) -> u32 {
 
 // A number, and the bit behind it.
 fn next(stream: Stream, number: u32, bit: u32) -> vec2<u32> {
-  let size = width(stream, (packed[stream.choices + number / EACH] >> (2u * (number % EACH))) & 3u);
-  if (size == 0u) { return vec2<u32>(0u, bit); }
+  let choice = (choicesOf(stream, number / EACH) >> (2u * (number % EACH))) & 3u;
+  let size = stream.widths[choice];
+  let powers = select(vec4<u32>(), vec4<u32>(1u) << (stream.widths & vec4<u32>(31u)), vec4<u32>(choice) > vec4<u32>(0u, 1u, 2u, 3u));
+  let least = powers.x + powers.y + powers.z;
+  if (size == 0u) { return vec2<u32>(least, bit); }
   let place = stream.bits + bit / 32u;
   let shift = bit % 32u;
   var value = packed[place] >> shift;
   if (shift + size > 32u) { value |= packed[place + 1u] << (32u - shift); }
-  return vec2<u32>(value & (0xffffffffu >> (32u - size)), bit + size);
+  return vec2<u32>(least + (value & (0xffffffffu >> (32u - size))), bit + size);
 }
 
 // Of so many numbers those of a lane.
@@ -118,28 +125,52 @@ fn lists(at: u32, count: u32, out: u32, end: u32, lane: u32) {
   let many = min(packed[at + 1u], count);
   let skips = open(at + 2u, many);
   let lengths = open(skips.next, many);
-  let firsts = open(lengths.next, many);
-  let gaps = open(firsts.next, count - many);
-  let bits = vec3<u32>(bitsIn(skips, lane, many), bitsIn(lengths, lane, many), bitsIn(firsts, lane, many));
-  before[lane] = scan(lane, vec4<u32>(bits, bitsIn(gaps, lane, count - many)), false);
-  if (lane < 128u) { atomicStore(&heads[lane], 0u); }
+  let belows = open(lengths.next, many);
+  let numbers = open(belows.next, count);
+  let bits = vec3<u32>(bitsIn(skips, lane, many), bitsIn(lengths, lane, many), bitsIn(belows, lane, many));
+  before[lane] = scan(lane, vec4<u32>(bits, bitsIn(numbers, lane, count)), false);
+  if (lane < 128u) {
+    atomicStore(&heads[lane], 0u);
+    atomicStore(&middles[lane], 0u);
+  }
+
+  // Sums of the numbers up to each word of a lane, and of one each.
+  let first = out + EACH * lane;
+  let some = min(EACH, max(count, EACH * lane) - EACH * lane);
+  var values: array<u32, 16>;
+  var value = 0u;
+  var numberBit = before[lane].w;
+  for (var i = 0u; i < some; i++) {
+    let number = next(numbers, EACH * lane + i, numberBit);
+    numberBit = number.y;
+    value += number.x + 1u;
+    values[i] = value;
+  }
+  let sumBefore = scan(lane, vec4<u32>(value, 0u, 0u, 0u), false).x;
+  for (var i = 0u; i < some; i++) {
+    values[i] += sumBefore;
+    if (first + i < end) { words[first + i] = values[i]; }
+  }
+  storageBarrier();
   workgroupBarrier();
 
-  // The vertex of each list, and where it begins: of all lanes before, then of its own, which write the first neighbours.
+  // The vertex of each list, and where it begins: of all lanes before, then of its own. What is to be added to sums stands where a list begins.
   let own = shareOf(lane, many);
   var place = vec4<u32>();
   for (var isKnown = 0u; isKnown < 2u; isKnown++) {
     if (isKnown == 1u) { place = scan(lane, place, false); }
-    var bit = vec3<u32>(seek(skips, 0u, own.x), seek(lengths, 1u, own.x), seek(firsts, 2u, own.x));
+    var bit = vec3<u32>(seek(skips, 0u, own.x), seek(lengths, 1u, own.x), seek(belows, 2u, own.x));
     for (var i = own.x; i < own.y; i++) {
       let skip = next(skips, i, bit.x);
       let length = next(lengths, i, bit.y);
-      let difference = next(firsts, i, bit.z);
-      bit = vec3<u32>(skip.y, length.y, difference.y);
+      let below = next(belows, i, bit.z);
+      bit = vec3<u32>(skip.y, length.y, below.y);
+      let middle = place.y + below.x;
       if (isKnown == 1u && place.y < count && out + place.y < end) {
-        let vertex = packed[at] + place.x + skip.x;
-        words[out + place.y] = vertex + ((difference.x >> 1u) ^ (0u - (difference.x & 1u)));
+        let last = min(min(max(middle, place.y + 1u) - 1u, count - 1u), end - 1u - out);
+        words[out + place.y] = packed[at] + place.x + skip.x - words[out + last];
         atomicOr(&heads[place.y / 32u], 1u << (place.y % 32u));
+        if (below.x <= length.x && middle < count) { atomicOr(&middles[middle / 32u], 1u << (middle % 32u)); }
       }
       place += vec4<u32>(skip.x + 1u, length.x + 1u, 0u, 0u);
     }
@@ -147,30 +178,23 @@ fn lists(at: u32, count: u32, out: u32, end: u32, lane: u32) {
   storageBarrier();
   workgroupBarrier();
 
-  // Neighbours behind the first: a lane adds up gaps from its first word on, or from the last list that begins there.
-  let head = (atomicLoad(&heads[lane / 2u]) >> (EACH * (lane % 2u))) & 0xffffu;
-  let headsBefore = scan(lane, vec4<u32>(countOneBits(head), 0u, 0u, 0u), false).x;
-  let firstWord = EACH * lane;
-  let some = min(EACH, max(count, firstWord) - firstWord);
-  var number = max(firstWord, headsBefore) - headsBefore;
-  var bit = seek(gaps, 3u, number);
-  var values: array<u32, 16>;
-  var value = 0u;
-  for (var i = 0u; i < some; i++) {
-    if (((head >> i) & 1u) != 0u) {
-      value = words[out + firstWord + i];
-    } else {
-      let gap = next(gaps, number, bit);
-      value += gap.x + 1u;
-      bit = gap.y;
-      number++;
+  // A neighbour below the vertex is seen from the one behind it. The numbers of a list above its vertex alone are not yet in what is added.
+  let half = EACH * (lane % 2u);
+  let head = (atomicLoad(&heads[lane / 2u]) >> half) & 0xffffu;
+  let middle = (atomicLoad(&middles[lane / 2u]) >> half) & 0xffffu;
+  var added = vec2<u32>();
+  for (var isKnown = 0u; isKnown < 2u; isKnown++) {
+    if (isKnown == 1u) { added = scan(lane, vec4<u32>(0u, head, added), true).zw; }
+    var sum = sumBefore;
+    for (var i = 0u; i < some; i++) {
+      let number = values[i] - sum;
+      sum = values[i];
+      if (((head >> i) & 1u) != 0u) {
+        added = vec2<u32>(0u, words[first + i] + select(0u, number, ((middle >> i) & 1u) != 0u));
+      }
+      if (((middle >> i) & 1u) != 0u) { added.x = 1u; }
+      if (isKnown == 1u && first + i < end) { words[first + i] = added.y + sum - select(number, 0u, added.x == 1u); }
     }
-    values[i] = value;
-  }
-  let carried = scan(lane, vec4<u32>(0u, 0u, head, value), true).w;
-  let ofBefore = select(countTrailingZeros(head), EACH, head == 0u);
-  for (var i = 0u; i < some; i++) {
-    if (out + firstWord + i < end) { words[out + firstWord + i] = values[i] + select(0u, carried, i < ofBefore); }
   }
 }
 
@@ -202,8 +226,8 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) launched:
     } else {
       lists(at + 1u, count, out, end, lane);
       let many = min(packed[at + 2u], count);
-      let firsts = open(open(at + 3u, many).next, many).next;
-      at = open(open(firsts, many).next, count - many).next;
+      let belows = open(open(at + 3u, many).next, many).next;
+      at = open(open(belows, many).next, count).next;
     }
     done += count;
   }

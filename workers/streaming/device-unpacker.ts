@@ -16,7 +16,7 @@ import {
   fillWords,
   releaseBuffers,
 } from '../device/device.ts'
-import { groupsIn } from '../graph/packed/packed-layout.ts'
+import { GROUP_BYTES, groupsIn } from '../graph/packed/packed-layout.ts'
 import type { PackedSource } from '../graph/packed/packed-source.ts'
 import { MOST_BLOCK_BYTES } from '../graph/packed/unpacker.ts'
 
@@ -86,12 +86,13 @@ export class DeviceUnpacker {
   }
 
   /**
-   * Fills bytes of a buffer, from byte `into` on, with those of the canonical graph from a piece's first one on. Launches after the promise has
-   * settled see them. @throws Failure (storage), (device)
+   * Fills bytes of a buffer, from byte `into` on, with those of the canonical graph from a piece's first one on, in whole groups. Launches after the
+   * promise has settled see them. @throws Failure (storage), (device)
    */
   async bring(words: DeviceBuffer, bytes: number, at: number, into: number): Promise<void> {
     const { positions } = this.#source.index
-    const end = at + bytes
+    const end = Math.min(this.#source.bytes, GROUP_BYTES * Math.ceil((at + bytes) / GROUP_BYTES))
+    if (into + end - at > 4 * words.words) throw new Error(`${words.label} has no room for whole groups`)
     const parts: Promise<void>[] = []
     for (let piece = at / PIECE_BYTES; piece * PIECE_BYTES < end;) {
       const slot = this.#slots[this.#next++ % BUFFERS]!

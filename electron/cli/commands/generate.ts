@@ -59,7 +59,7 @@ function registerModel(generate: Command, model: GeneratorName, shell: Shell): v
 function registerPaper(generate: Command, input: PaperInput, shell: Shell): void {
   common(generate.command(`paper:${input.name}`, { hidden: true }))
     .description(`${input.paper}: ${input.remark}.`)
-    .action(({ memory, ...options }: { readonly seed: number; readonly memory?: number }) => {
+    .action(({ memory, ...options }: { readonly seed: number; readonly memory?: number; readonly pack?: boolean }) => {
       const { vertices, arcs } = input
       shell.note(
         `${input.name}: ${count(vertices)} vertices, ${count(arcs)} arcs in the paper, ${bytes(graphBytes(input))} as a graph file; ${input.remark}.`,
@@ -76,6 +76,8 @@ const common = (command: Command): Command =>
     .option('--name <name>', 'what to call the dataset (default: made from the options)')
     .option('--memory <size>', 'memory for it, such as 512MiB (default: a quarter of what there is)', sizeArgument)
     .option('--threads <number>', 'threads that work on it (default: as many as cores)', integerArgument(1, 256))
+    .option('--pack', 'store the graph packed: two to seven times fewer bytes to read')
+    .option('--no-pack', 'store it as it is (default: packed where it has more than half the bytes of the memory)')
 
 const shown = ({ dataset }: { readonly dataset: Dataset }) =>
   [{ dataset: datasetDocument(dataset) }, datasetText(dataset)] as const

@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { quietJob } from '../../../workers/base/job.ts'
 import { Failure } from '../../../workers/base/failure.ts'
-import { PACKED_FILE } from '../../../workers/contract/jobs.ts'
+import { PACKED_FILE, type RunArgs } from '../../../workers/contract/jobs.ts'
 import { GaloisGr, checksumOf, openGraph } from '../../../workers/graph/galois-gr.ts'
 import { planSet } from '../../../workers/algorithms/ecl-mis/plan-set.ts'
+import { runAlgorithm } from '../../../workers/algorithms/run.ts'
+import { algorithmEntries } from '../../../workers/contract/catalogue.ts'
 import { packGraph, unpackGraph } from '../../../workers/graph/packed/pack-graph.ts'
 import { PackedSource } from '../../../workers/graph/packed/packed-source.ts'
 import { PiecePacker } from '../../../workers/graph/packed/pack-piece.ts'
@@ -121,7 +123,7 @@ it('a GPU unpacks where its plan has the room, takes what is planned byte for by
     const { states } = await computedSet(raw, [new TwinDevice('gpu:0')], wanted)
     await pack(place)
     const size = { ...GaloisGr.inFolder(place.folder).file, weighted: false, hasColumn: false }
-    for (const memoryBytes of [1 << 30, 20 << 20, 6 << 20]) {
+    for (const memoryBytes of i < 12 ? [1 << 30, 20 << 20, 6 << 20] : [1 << 30]) {
       const device = new MeasuredDevice('gpu')
       const [planned] = planSet(size, { ...wanted, memoryBytes }, [device.facts]).workers
       const made = await computedSet(packed, [device], { ...wanted, memoryBytes })
@@ -133,6 +135,38 @@ it('a GPU unpacks where its plan has the room, takes what is planned byte for by
   }
   expect(ways.device).toBeGreaterThan(12)
   expect(ways.processors).toBeGreaterThan(1)
+})
+
+it('every algorithm has the result of the raw graph, in one piece and in parts', async () => {
+  const place = folders.of(
+    smallGraph(
+      3000,
+      Array.from({ length: 12_000 }, (_, i) => [i % 3000, (i * i + (i >>> 5)) % 2999]),
+    ),
+  )
+  const run = async ({ name, options }: (typeof algorithmEntries)[number], batches: number): Promise<string> => {
+    const standards = options.filter(({ default: value }) => value != null).map((each) => [each.name, each.default])
+    const own = { 'tc-mis': { priority: 'h3' }, 'bfs-tree': { root: '0' }, 'spin-glass': { sweeps: 20 } }
+    const args = {
+      ...place,
+      device: 'cpu:0',
+      seed: 1,
+      verify: true,
+      priority: 'degree',
+      ...Object.fromEntries(standards),
+    }
+    const more = { batches, resultFile: join(place.folder, 'result'), ...(own as Record<string, object>)[name] }
+    const { result, verification } = await runAlgorithm({ ...args, ...more, algorithm: name } as RunArgs, quietJob)
+    return JSON.stringify([name, result, verification?.verified])
+  }
+  const results = async (): Promise<string[]> => {
+    const all: string[] = []
+    for (const entry of algorithmEntries) for (const batches of [1, 7]) all.push(await run(entry, batches))
+    return all
+  }
+  const raw = await results()
+  await pack(place)
+  expect(await results()).toEqual(raw)
 })
 
 it('each flipped bit is found where it is read, and a graph of another dataset is refused', async () => {

@@ -124,6 +124,10 @@ describe('datasets', () => {
       seed: 1,
       folder: expect.stringContaining('rmat-20s-16ef'),
     })
+    const asked = (): string[] => wired.runner.asked.splice(0).map(({ name }) => name)
+    expect(asked()).toEqual(['generate', 'generate', 'generate', 'sample'])
+    await wired.service.call('datasets.generate', { model: 'grid', rows: 5, columns: 4, seed: 1, pack: true })
+    expect(asked()).toEqual(['generate', 'pack'])
   })
 
   test('removing one takes row and folder, renaming keeps the folder', async () => {

@@ -149,8 +149,11 @@ function planDevice(size: SetSize, facts: DeviceFacts, mostPieces: number, budge
   return { device: id, facts, layout, threads: 0, limits, deviceBytes: deviceBytesOf(size, layout), budgetBytes }
 }
 
-const batchWords = (size: SetSize, pieces: number, tail: number): number =>
-  Math.ceil(Math.min(fileBytes(size), pieces * PIECE_BYTES + tail) / 4)
+/** Whole groups of a packed graph, as a GPU unpacks them. */
+function batchWords(size: SetSize, pieces: number, tail: number): number {
+  const tailBytes = LEAST_TAIL_BYTES * Math.ceil(tail / LEAST_TAIL_BYTES)
+  return Math.ceil(Math.min(fileBytes(size), pieces * PIECE_BYTES + tailBytes) / 4)
+}
 
 /** Words of the buffers of a GPU beside its batches: the run allocates these, and the plan adds them up. */
 export const scanSpace = (

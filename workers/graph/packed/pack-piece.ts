@@ -1,9 +1,10 @@
 /**
- * Packs pieces of a canonical graph, as packed-layout.ts says. Neighbours ascend, so a list is its first neighbour's difference from the vertex
- * and then gaps; the numbers of a group stand in streams that each have the four widths with the fewest bits in all, found by dynamic programming
- * over the lengths of the numbers, and two bits a number that choose one. (Four widths a group beat one width for each 32 gaps on every graph
- * measured: a geometric graph's row ends in far jumps, a crawl's gaps have a heavy tail.) Any words at all come back as they were. Some 30 M arcs
- * a second on one thread.
+ * Packs pieces of a canonical graph, as packed-layout.ts says. Neighbours ascend, so a list is stored as the ids between its neighbours, seen from
+ * the vertex: up from it and down from it, as neighbours are near it in most graphs. The numbers of a group stand in streams that each have four
+ * widths and two bits a number that choose one; none where one width serves all. A number is stored as what it has more than those of
+ * lower choices. Widths are found by dynamic programming over the lengths of the numbers, and then moved as long as that saves bits. (Four widths a
+ * group beat one width for each 32 gaps on every graph measured: a geometric graph's row ends in far jumps, a crawl's gaps have a heavy tail.)
+ * Any words at all come back as they were.
  */
 
 import { GROUP_WORDS, groupsIn, LISTS, OFFSETS, RAW } from './packed-layout.ts'
@@ -23,6 +24,8 @@ export interface PieceLists {
   readonly ends: Float64Array
 }
 
+const MOST = 0xffffffff
+const SIGN = 0x80000000
 const WIDTHS = 33
 const CLASSES = 4
 
@@ -33,8 +36,8 @@ export class PiecePacker {
   #at = 0
   readonly #skips = new Uint32Array(GROUP_WORDS)
   readonly #lengths = new Uint32Array(GROUP_WORDS)
-  readonly #firsts = new Uint32Array(GROUP_WORDS)
-  readonly #gaps = new Uint32Array(GROUP_WORDS)
+  readonly #belows = new Uint32Array(GROUP_WORDS)
+  readonly #numbers = new Uint32Array(GROUP_WORDS)
   readonly #widths = new WidthChooser()
 
   constructor(sections: GraphSections) {
@@ -89,7 +92,7 @@ export class PiecePacker {
   /** @returns false where a difference has more than 32 bits */
   #offsets(words: Uint32Array): boolean {
     const count = words.length / 2
-    const gaps = this.#gaps
+    const gaps = this.#numbers
     this.#block[this.#at++] = words[0]!
     this.#block[this.#at++] = words[1]!
     gaps[0] = 0
@@ -106,8 +109,8 @@ export class PiecePacker {
     const first = at - this.#sections.targetsAt
     const end = first + words.length
     const { ends, vertex } = cursor
+    const numbers = this.#numbers
     let lists = 0
-    let gaps = 0
     let before = -1
     const head = this.#at
     this.#at += 2
@@ -115,13 +118,15 @@ export class PiecePacker {
       while (ends[cursor.row]! <= arc) cursor.row++
       const v = vertex + cursor.row
       const stop = Math.min(end, ends[cursor.row]!)
-      const target = words[arc - first]!
-      const difference = (target - v) | 0
+      let middle = arc - first
+      for (; middle < stop - first && words[middle]! < v; middle++)
+        numbers[middle] =
+          (middle + 1 < stop - first && words[middle + 1]! < v ? words[middle + 1]! : v) - words[middle]! - 1
+      for (let i = middle, last = v; i < stop - first; last = words[i++]!) numbers[i] = words[i]! - last - 1
       if (lists === 0) this.#block[head] = v
       this.#skips[lists] = lists === 0 ? 0 : v - before - 1
       this.#lengths[lists] = stop - arc - 1
-      this.#firsts[lists] = (difference << 1) ^ (difference >> 31)
-      for (let i = arc + 1 - first; i < stop - first; i++) this.#gaps[gaps++] = words[i]! - words[i - 1]! - 1
+      this.#belows[lists] = middle - (arc - first)
       before = v
       lists++
       arc = stop
@@ -129,32 +134,41 @@ export class PiecePacker {
     this.#block[head + 1] = lists
     this.#stream(this.#skips, lists)
     this.#stream(this.#lengths, lists)
-    this.#stream(this.#firsts, lists)
-    this.#stream(this.#gaps, gaps)
+    this.#stream(this.#belows, lists)
+    this.#stream(numbers, words.length)
     return true
   }
 
   #stream(numbers: Uint32Array, count: number): void {
     if (count === 0) return
     const block = this.#block
-    const { classes, widths } = this.#widths.of(numbers, count)
+    const { widths, ends, isOne } = this.#widths.of(numbers, count)
+    // Words as signed ones in the same order, which the processor compares at once.
+    const [most0, most1, most2] = Array.from(ends, (end) => Math.min(end - 1, MOST) ^ SIGN) as [number, number, number]
+    const [end0, end1, end2] = Array.from(ends, (end) => end | 0) as [number, number, number]
+    const [width0, width1, width2, width3] = widths as unknown as readonly [number, number, number, number]
     const head = this.#at
     const choices = head + 2
-    const bits = choices + Math.ceil(count / 16)
-    block[head] = widths[0]! | (widths[1]! << 8) | (widths[2]! << 16) | (widths[3]! << 24)
+    const bits = choices + (isOne ? 0 : Math.ceil(count / 16))
+    block[head] = width0 | (width1 << 8) | (width2 << 16) | (width3 << 24)
     block.fill(0, choices, bits + 1)
     let [word, used] = [bits, 0]
     for (let i = 0; i < count; i++) {
-      const number = numbers[i]!
-      const choice = classes[32 - Math.clz32(number)]!
-      const width = widths[choice]!
-      block[choices + (i >>> 4)]! |= choice << (2 * (i & 15))
+      let rest = numbers[i]! | 0
+      let width = width0
+      const signed = rest ^ SIGN
+      if (!isOne && signed > most0) {
+        const choice = signed > most2 ? 3 : signed > most1 ? 2 : 1
+        rest = (rest - (choice === 3 ? end2 : choice === 2 ? end1 : end0)) | 0
+        width = choice === 3 ? width3 : choice === 2 ? width2 : width1
+        block[choices + (i >>> 4)]! |= choice << (2 * (i & 15))
+      }
       if (width === 0) continue
-      block[word]! |= number << used
+      block[word]! |= rest << used
       used += width
       if (used < 32) continue
       used -= 32
-      block[++word] = used === 0 ? 0 : number >>> (width - used)
+      block[++word] = used === 0 ? 0 : rest >>> (width - used)
     }
     this.#at = used === 0 ? word : word + 1
     block[head + 1] = this.#at - bits
@@ -166,24 +180,64 @@ interface ListCursor extends PieceLists {
   row: number
 }
 
-/** The four widths with which so many numbers take the fewest bits. */
+/** Numbers are counted by their length and the three bits behind the first. */
+const PARTS = 8
+const PART_BITS = 3
+
+/** The four widths with which so many numbers take few bits. */
 class WidthChooser {
-  readonly #counts = new Uint32Array(WIDTHS)
+  readonly #counts = new Uint32Array(WIDTHS * PARTS)
+  /** Numbers of lower lengths, and of lower parts. */
+  readonly #sums = new Uint32Array(WIDTHS * PARTS + 1)
   /** Bits of the numbers of the first w lengths by so many widths, and where the last of these begins. */
   readonly #bits = Array.from({ length: CLASSES + 1 }, () => new Float64Array(WIDTHS + 1))
   readonly #from = Array.from({ length: CLASSES + 1 }, () => new Uint8Array(WIDTHS + 1))
-  readonly #sums = new Uint32Array(WIDTHS + 1)
-  /** The class of numbers of each length. */
-  readonly classes = new Uint8Array(WIDTHS)
+  #max = 0
+  #count = 0
+  /** Ascending; that of the last holds all numbers. */
   readonly widths = new Uint8Array(CLASSES)
+  /** The least number that the first choices do not hold. */
+  readonly ends = new Float64Array(CLASSES)
+  /** Whether one width serves all numbers as well, without choices. */
+  isOne = false
 
   of(numbers: Uint32Array, count: number): this {
     const counts = this.#counts.fill(0)
-    for (let i = 0; i < count; i++) counts[32 - Math.clz32(numbers[i]!)]!++
-    let most = WIDTHS
-    while (counts[most - 1] === 0) most--
+    let max = 0
+    for (let i = 0; i < count; i++) {
+      const number = numbers[i]!
+      const length = 32 - Math.clz32(number)
+      counts[PARTS * length + partOf(number, length)]!++
+      if (number > max) max = number
+    }
+    this.#max = max
+    this.#count = count
     const sums = this.#sums
-    for (let width = 0; width < most; width++) sums[width + 1] = sums[width]! + counts[width]!
+    for (let i = 0; i < counts.length; i++) sums[i + 1] = sums[i]! + counts[i]!
+    this.#byLengths(33 - Math.clz32(max))
+    let least = this.#settle()
+    for (let before = Infinity; least < before;) {
+      before = least
+      for (let choice = 0; choice < CLASSES - 1; choice++)
+        for (const step of [-1, 1]) {
+          const width = this.widths[choice]!
+          if (width + step < (this.widths[choice - 1] ?? 0) || width + step > this.widths[choice + 1]!) continue
+          this.widths[choice] = width + step
+          const bits = this.#settle()
+          if (bits < least) least = bits
+          else this.widths[choice] = width
+        }
+      this.#settle()
+    }
+    const width = 32 - Math.clz32(max)
+    this.isOne = width * count <= least + 2 * count
+    if (this.isOne) this.widths.fill(width)
+    return this
+  }
+
+  /** The widths with the fewest bits, if each number were stored as it is. @param most lengths */
+  #byLengths(most: number): void {
+    const sums = this.#sums
     const [bits, from] = [this.#bits, this.#from]
     bits[0]!.fill(Infinity)[0] = 0
     for (let used = 1; used <= CLASSES; used++)
@@ -191,18 +245,42 @@ class WidthChooser {
         // A class that has no numbers.
         let [best, begin] = [bits[used - 1]![end]!, end]
         for (let first = 0; first < end; first++) {
-          const all = bits[used - 1]![first]! + (sums[end]! - sums[first]!) * (end - 1)
+          const all = bits[used - 1]![first]! + (sums[PARTS * end]! - sums[PARTS * first]!) * (end - 1)
           if (all < best) [best, begin] = [all, first]
         }
         bits[used]![end] = best
         from[used]![end] = begin
       }
     for (let used = CLASSES, end = most; used > 0; used--) {
-      const begin = from[used]![end]!
       this.widths[used - 1] = Math.max(0, end - 1)
-      this.classes.fill(used - 1, begin, end)
-      end = begin
+      end = from[used]![end]!
     }
-    return this
+  }
+
+  /** Ends by widths, and the least last width. @returns bits of all numbers, about */
+  #settle(): number {
+    const { widths, ends } = this
+    let [end, bits, before] = [0, 0, 0]
+    for (let choice = 0; choice < CLASSES - 1; choice++) {
+      end += 2 ** widths[choice]!
+      ends[choice] = end
+      const below = this.#below(end)
+      bits += (below - before) * widths[choice]!
+      before = below
+    }
+    const rest = this.#max < end ? 0 : 32 - Math.clz32(this.#max - end)
+    widths[CLASSES - 1] = Math.max(rest, widths[CLASSES - 2]!)
+    return bits + (this.#count - before) * widths[CLASSES - 1]!
+  }
+
+  /** How many numbers are less, about. */
+  #below(number: number): number {
+    if (number > this.#max) return this.#count
+    const length = 32 - Math.clz32(number)
+    return this.#sums[PARTS * length + partOf(number, length)]!
   }
 }
+
+/** The bits behind the first one of a number. */
+const partOf = (number: number, length: number): number =>
+  length > PART_BITS ? (number >>> (length - 1 - PART_BITS)) & (PARTS - 1) : number & ((1 << (length - 1)) - 1)

@@ -12,7 +12,7 @@ export const GROUP_WORDS = 4096
 export const GROUP_BYTES = 4 * GROUP_WORDS
 
 const MAGIC = 'ACQ.PACK'
-const VERSION = 1
+const VERSION = 2
 /** Magic, version, bytes of a piece, bytes of graph.gr, its identity, words of a group, CRC-32 of header and index. */
 export const HEADER_BYTES = 64
 const IDENTITY_AT = 24

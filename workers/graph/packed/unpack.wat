@@ -1,30 +1,55 @@
 ;; Unpacks groups of a packed graph (packed-layout.ts): segments of raw words, offsets and lists, whose numbers stand in streams of four widths.
 ;; Assembled by resources/scripts/assemble-modules.mjs into unpack-module.ts.
-;; Memory: a block from 0 on, the words of its piece behind it, and four streams of at most 4096 numbers each.
+;; Memory: a block from 0 on, the words of its piece behind it, and four streams of at most 4096 numbers each, with room between them for what is
+;; written too far.
 (module
   (memory (export "memory") 36)
-  ;; Where the words of the piece, and each stream, begin (unpacker.ts names the first).
-  (global $skips i32 (i32.const 0x220000))
-  (global $lengths i32 (i32.const 0x224000))
-  (global $firsts i32 (i32.const 0x228000))
-  (global $gaps i32 (i32.const 0x22c000))
+  ;; Where the words of the piece, and each stream, begin (unpacker.ts names the first). The word before the numbers stays 0.
+  (global $skips i32 (i32.const 0x220040))
+  (global $lengths i32 (i32.const 0x224080))
+  (global $belows i32 (i32.const 0x2280c0))
+  (global $numbers i32 (i32.const 0x22c100))
   ;; What $prepare makes.
-  (global $pairsAt i32 (i32.const 0x230010))
+  (global $pairsAt i32 (i32.const 0x230140))
 
-  ;; A stream: four widths, a byte each, ascending; the words of its bits; two bits a number that choose its width; the bits of all numbers, one
-  ;; after another. Returns the byte behind it. Of no numbers it has no words. Two numbers may be written where one is left.
+  ;; A stream: four widths, a byte each, ascending; the words of its bits; two bits a number that choose its width, unless all are the same; the bits
+  ;; of all numbers, one after another. A number has what those of lower choices cannot be. Returns the byte behind it. Of no numbers it has no
+  ;; words. Two numbers may be written where one is left.
   (func $stream (param $at i32) (param $count i32) (param $out i32) (result i32)
     (local $widths i32) (local $bits i32) (local $choose i32)
     (if (i32.eqz (local.get $count)) (then (return (local.get $at))))
     (local.set $widths (i32.load (local.get $at)))
     (local.set $choose (i32.add (local.get $at) (i32.const 8)))
-    (local.set $bits (i32.add (local.get $choose) (i32.shl (i32.shr_u (i32.add (local.get $count) (i32.const 15)) (i32.const 4)) (i32.const 2))))
-    (if (i32.gt_u (i32.shr_u (local.get $widths) (i32.const 24)) (i32.const 28))
-      (then (call $wide (local.get $widths) (local.get $choose) (local.get $bits) (local.get $count) (local.get $out)))
+    (if (i32.eq (local.get $widths) (i32.rotl (local.get $widths) (i32.const 8)))
+      (then
+        (local.set $bits (local.get $choose))
+        (call $same (i32.and (local.get $widths) (i32.const 255)) (local.get $bits) (local.get $count) (local.get $out)))
       (else
-        (call $prepare (local.get $widths))
-        (call $pairs (local.get $choose) (local.get $bits) (local.get $count) (local.get $out))))
+        (local.set $bits (i32.add (local.get $choose) (i32.shl (i32.shr_u (i32.add (local.get $count) (i32.const 15)) (i32.const 4)) (i32.const 2))))
+        (if (i32.gt_u (i32.shr_u (local.get $widths) (i32.const 24)) (i32.const 28))
+          (then (call $wide (local.get $widths) (local.get $choose) (local.get $bits) (local.get $count) (local.get $out)))
+          (else
+            (call $prepare (local.get $widths))
+            (call $pairs (local.get $choose) (local.get $bits) (local.get $count) (local.get $out))))))
     (i32.add (local.get $bits) (i32.shl (i32.load (i32.add (local.get $at) (i32.const 4))) (i32.const 2))))
+
+  ;; Numbers of one width.
+  (func $same (param $width i32) (param $bits i32) (param $count i32) (param $out i32)
+    (local $bit i32) (local $end i32)
+    (if (i32.eqz (local.get $width)) (then
+      (memory.fill (local.get $out) (i32.const 0) (i32.shl (local.get $count) (i32.const 2)))
+      (return)))
+    (local.set $end (i32.add (local.get $out) (i32.shl (local.get $count) (i32.const 2))))
+    (loop $numbers
+      (i32.store (local.get $out) (call $number (local.get $bits) (local.get $bit) (local.get $width)))
+      (local.set $bit (i32.add (local.get $bit) (local.get $width)))
+      (local.set $out (i32.add (local.get $out) (i32.const 4)))
+      (br_if $numbers (i32.lt_u (local.get $out) (local.get $end)))))
+
+  (func $number (param $bits i32) (param $bit i32) (param $width i32) (result i32)
+    (i32.wrap_i64 (i64.and
+      (i64.shr_u (i64.load (i32.add (local.get $bits) (i32.shr_u (local.get $bit) (i32.const 3)))) (i64.extend_i32_u (i32.and (local.get $bit) (i32.const 7))))
+      (i64.xor (i64.shl (i64.const -1) (i64.extend_i32_u (local.get $width))) (i64.const -1)))))
 
   ;; Numbers of any width, one by one.
   (func $wide (param $widths i32) (param $choose i32) (param $bits i32) (param $count i32) (param $out i32)
@@ -36,10 +61,10 @@
       (local.set $stop (i32.add (local.get $out) (i32.const 64)))
       (if (i32.gt_u (local.get $stop) (local.get $end)) (then (local.set $stop (local.get $end))))
       (loop $numbers
-        (local.set $width (i32.and (i32.shr_u (local.get $widths) (i32.shl (local.get $choices) (i32.const 3))) (i32.const 255)))
-        (i32.store (local.get $out) (i32.wrap_i64 (i64.and
-          (i64.shr_u (i64.load (i32.add (local.get $bits) (i32.shr_u (local.get $bit) (i32.const 3)))) (i64.extend_i32_u (i32.and (local.get $bit) (i32.const 7))))
-          (i64.xor (i64.shl (i64.const -1) (i64.extend_i32_u (local.get $width))) (i64.const -1)))))
+        (local.set $width (call $width (local.get $widths) (i32.and (local.get $choices) (i32.const 3))))
+        (i32.store (local.get $out) (i32.add
+          (call $base (local.get $widths) (i32.and (local.get $choices) (i32.const 3)))
+          (call $number (local.get $bits) (local.get $bit) (local.get $width))))
         (local.set $bit (i32.add (local.get $bit) (local.get $width)))
         (local.set $choices (i32.shr_u (local.get $choices) (i32.const 2)))
         (local.set $out (i32.add (local.get $out) (i32.const 4)))
@@ -49,18 +74,32 @@
   (func $width (param $widths i32) (param $choice i32) (result i32)
     (i32.and (i32.shr_u (local.get $widths) (i32.shl (local.get $choice) (i32.const 3))) (i32.const 255)))
 
-  ;; For each two choices: masks of both numbers, the width of the first, and of both.
+  ;; The least number of a choice.
+  (func $base (param $widths i32) (param $choice i32) (result i32)
+    (local $base i32)
+    (block $done (loop $lower
+      (br_if $done (i32.eqz (local.get $choice)))
+      (local.set $choice (i32.sub (local.get $choice) (i32.const 1)))
+      (local.set $base (i32.add (local.get $base) (i32.shl (i32.const 1) (call $width (local.get $widths) (local.get $choice)))))
+      (br $lower)))
+    (local.get $base))
+
+  ;; For each two choices: a mask of the first number, and of the second in the upper half; the least of both; how far the second one is from
+  ;; there; the width of both.
   (func $prepare (param $widths i32)
     (local $pair i32) (local $at i32) (local $first i32) (local $second i32)
     (local.set $at (global.get $pairsAt))
     (loop $more
       (local.set $first (call $width (local.get $widths) (i32.and (local.get $pair) (i32.const 3))))
       (local.set $second (call $width (local.get $widths) (i32.shr_u (local.get $pair) (i32.const 2))))
-      (i32.store (local.get $at) (i32.sub (i32.shl (i32.const 1) (local.get $first)) (i32.const 1)))
-      (i32.store (i32.add (local.get $at) (i32.const 4)) (i32.sub (i32.shl (i32.const 1) (local.get $second)) (i32.const 1)))
-      (i32.store (i32.add (local.get $at) (i32.const 8)) (local.get $first))
-      (i32.store (i32.add (local.get $at) (i32.const 12)) (i32.add (local.get $first) (local.get $second)))
-      (local.set $at (i32.add (local.get $at) (i32.const 16)))
+      (i64.store (local.get $at) (i64.extend_i32_u (i32.sub (i32.shl (i32.const 1) (local.get $first)) (i32.const 1))))
+      (i32.store offset=8 (local.get $at) (i32.const 0))
+      (i32.store offset=12 (local.get $at) (i32.sub (i32.shl (i32.const 1) (local.get $second)) (i32.const 1)))
+      (i32.store offset=16 (local.get $at) (call $base (local.get $widths) (i32.and (local.get $pair) (i32.const 3))))
+      (i32.store offset=20 (local.get $at) (call $base (local.get $widths) (i32.shr_u (local.get $pair) (i32.const 2))))
+      (i32.store offset=24 (local.get $at) (i32.sub (i32.const 32) (local.get $first)))
+      (i32.store offset=28 (local.get $at) (i32.add (local.get $first) (local.get $second)))
+      (local.set $at (i32.add (local.get $at) (i32.const 32)))
       (local.set $pair (i32.add (local.get $pair) (i32.const 1)))
       (br_if $more (i32.lt_u (local.get $pair) (i32.const 16)))))
 
@@ -74,15 +113,14 @@
       (local.set $stop (i32.add (local.get $out) (i32.const 64)))
       (if (i32.gt_u (local.get $stop) (local.get $end)) (then (local.set $stop (local.get $end))))
       (loop $numbers
-        (local.set $pair (i32.add (global.get $pairsAt) (i32.shl (i32.and (local.get $choices) (i32.const 15)) (i32.const 4))))
+        (local.set $pair (i32.add (global.get $pairsAt) (i32.shl (i32.and (local.get $choices) (i32.const 15)) (i32.const 5))))
         (local.set $both (i64.shr_u
           (i64.load (i32.add (local.get $bits) (i32.shr_u (local.get $bit) (i32.const 3))))
           (i64.extend_i32_u (i32.and (local.get $bit) (i32.const 7)))))
-        (i32.store (local.get $out) (i32.and (i32.wrap_i64 (local.get $both)) (i32.load (local.get $pair))))
-        (i32.store offset=4 (local.get $out) (i32.and
-          (i32.wrap_i64 (i64.shr_u (local.get $both) (i64.load32_u offset=8 (local.get $pair))))
-          (i32.load offset=4 (local.get $pair))))
-        (local.set $bit (i32.add (local.get $bit) (i32.load offset=12 (local.get $pair))))
+        (i64.store (local.get $out) (i64.add (i64.load offset=16 (local.get $pair)) (i64.or
+          (i64.and (local.get $both) (i64.load (local.get $pair)))
+          (i64.and (i64.shl (local.get $both) (i64.load32_u offset=24 (local.get $pair))) (i64.load offset=8 (local.get $pair))))))
+        (local.set $bit (i32.add (local.get $bit) (i32.load offset=28 (local.get $pair))))
         (local.set $choices (i32.shr_u (local.get $choices) (i32.const 4)))
         (local.set $out (i32.add (local.get $out) (i32.const 8)))
         (br_if $numbers (i32.lt_u (local.get $out) (local.get $stop))))
@@ -92,8 +130,8 @@
   (func $offsets (param $at i32) (param $words i32) (param $out i32) (result i32)
     (local $offset i64) (local $from i32) (local $end i32)
     (local.set $offset (i64.load (local.get $at)))
-    (local.set $at (call $stream (i32.add (local.get $at) (i32.const 8)) (i32.shr_u (local.get $words) (i32.const 1)) (global.get $gaps)))
-    (local.set $from (global.get $gaps))
+    (local.set $at (call $stream (i32.add (local.get $at) (i32.const 8)) (i32.shr_u (local.get $words) (i32.const 1)) (global.get $numbers)))
+    (local.set $from (global.get $numbers))
     (local.set $end (i32.add (local.get $out) (i32.shl (local.get $words) (i32.const 2))))
     (block $done (loop $more
       (br_if $done (i32.ge_u (local.get $out) (local.get $end)))
@@ -104,52 +142,61 @@
       (br $more)))
     (local.get $at))
 
-  ;; Lists: the vertex of the first and their number; streams of the vertices skipped before each, of lengths less one, of first neighbours as
-  ;; signed differences from the vertex, and of all further neighbours as what they have more than the one before, less one.
+  ;; Numbers become their sums up to each, and of one each.
+  (func $add (param $at i32) (param $count i32)
+    (local $end i32) (local $sums v128) (local $before v128)
+    (local.set $end (i32.add (local.get $at) (i32.shl (local.get $count) (i32.const 2))))
+    (loop $fours
+      (local.set $sums (i32x4.add (v128.load (local.get $at)) (v128.const i32x4 1 1 1 1)))
+      (local.set $sums (i32x4.add (local.get $sums)
+        (i8x16.shuffle 0 0 0 0 16 17 18 19 20 21 22 23 24 25 26 27 (v128.const i32x4 0 0 0 0) (local.get $sums))))
+      (local.set $sums (i32x4.add (local.get $sums)
+        (i8x16.shuffle 0 0 0 0 0 0 0 0 16 17 18 19 20 21 22 23 (v128.const i32x4 0 0 0 0) (local.get $sums))))
+      (local.set $sums (i32x4.add (local.get $sums) (local.get $before)))
+      (v128.store (local.get $at) (local.get $sums))
+      (local.set $before (i8x16.shuffle 12 13 14 15 12 13 14 15 12 13 14 15 12 13 14 15 (local.get $sums) (local.get $sums)))
+      (local.set $at (i32.add (local.get $at) (i32.const 16)))
+      (br_if $fours (i32.lt_u (local.get $at) (local.get $end)))))
+
+  ;; Lists: the vertex of the first and their number; streams of the vertices skipped before each, of lengths less one, of neighbours before the
+  ;; vertex, and of a number for each neighbour: how many ids are between it and the one nearer to the vertex, or the vertex itself.
   (func $lists (param $at i32) (param $words i32) (param $out i32) (result i32)
-    (local $vertex i32) (local $lists i32) (local $gap i32) (local $of i32) (local $last i32) (local $end i32) (local $value i32)
-    (local $sums v128)
+    (local $vertex i32) (local $lists i32) (local $sums i32) (local $of i32) (local $last i32) (local $middle i32) (local $end i32) (local $stop i32) (local $done4 i32)
+    (local $added v128) (local $left v128)
     (local.set $vertex (i32.sub (i32.load (local.get $at)) (i32.const 1)))
     (local.set $lists (i32.load (i32.add (local.get $at) (i32.const 4))))
     (if (i32.gt_u (local.get $lists) (local.get $words)) (then (unreachable)))
     (local.set $at (i32.add (local.get $at) (i32.const 8)))
     (local.set $at (call $stream (local.get $at) (local.get $lists) (global.get $skips)))
     (local.set $at (call $stream (local.get $at) (local.get $lists) (global.get $lengths)))
-    (local.set $at (call $stream (local.get $at) (local.get $lists) (global.get $firsts)))
-    (local.set $at (call $stream (local.get $at) (i32.sub (local.get $words) (local.get $lists)) (global.get $gaps)))
-    (local.set $gap (global.get $gaps))
-    (local.set $of (i32.const 0))
+    (local.set $at (call $stream (local.get $at) (local.get $lists) (global.get $belows)))
+    (local.set $at (call $stream (local.get $at) (local.get $words) (global.get $numbers)))
+    (call $add (global.get $numbers) (local.get $words))
+    (local.set $sums (global.get $numbers))
     (local.set $last (i32.shl (local.get $lists) (i32.const 2)))
+    (local.set $stop (i32.add (local.get $out) (i32.shl (local.get $words) (i32.const 2))))
     (block $done (loop $more
       (br_if $done (i32.ge_u (local.get $of) (local.get $last)))
       (local.set $vertex (i32.add (local.get $vertex) (i32.add (i32.const 1) (i32.load (i32.add (global.get $skips) (local.get $of))))))
-      (local.set $value (i32.load (i32.add (global.get $firsts) (local.get $of))))
-      (local.set $value (i32.add (local.get $vertex) (i32.xor
-        (i32.shr_u (local.get $value) (i32.const 1))
-        (i32.sub (i32.const 0) (i32.and (local.get $value) (i32.const 1))))))
-      (i32.store (local.get $out) (local.get $value))
-      (local.set $out (i32.add (local.get $out) (i32.const 4)))
-      (local.set $end (i32.add (local.get $out) (i32.shl (i32.load (i32.add (global.get $lengths) (local.get $of))) (i32.const 2))))
-      (block $four (loop $fours
-        (br_if $four (i32.gt_u (i32.add (local.get $out) (i32.const 16)) (local.get $end)))
-        (local.set $sums (i32x4.add (v128.load (local.get $gap)) (v128.const i32x4 1 1 1 1)))
-        (local.set $sums (i32x4.add (local.get $sums)
-          (i8x16.shuffle 0 0 0 0 16 17 18 19 20 21 22 23 24 25 26 27 (v128.const i32x4 0 0 0 0) (local.get $sums))))
-        (local.set $sums (i32x4.add (local.get $sums)
-          (i8x16.shuffle 0 0 0 0 0 0 0 0 16 17 18 19 20 21 22 23 (v128.const i32x4 0 0 0 0) (local.get $sums))))
-        (local.set $sums (i32x4.add (local.get $sums) (i32x4.splat (local.get $value))))
-        (v128.store (local.get $out) (local.get $sums))
-        (local.set $value (i32x4.extract_lane 3 (local.get $sums)))
-        (local.set $gap (i32.add (local.get $gap) (i32.const 16)))
-        (local.set $out (i32.add (local.get $out) (i32.const 16)))
-        (br $fours)))
-      (block $ended (loop $list
-        (br_if $ended (i32.ge_u (local.get $out) (local.get $end)))
-        (local.set $value (i32.add (local.get $value) (i32.add (i32.const 1) (i32.load (local.get $gap)))))
-        (i32.store (local.get $out) (local.get $value))
-        (local.set $gap (i32.add (local.get $gap) (i32.const 4)))
-        (local.set $out (i32.add (local.get $out) (i32.const 4)))
-        (br $list)))
+      (local.set $end (i32.shl (i32.add (i32.const 1) (i32.load (i32.add (global.get $lengths) (local.get $of)))) (i32.const 2)))
+      (local.set $middle (i32.shl (i32.load (i32.add (global.get $belows) (local.get $of))) (i32.const 2)))
+      (if (i32.or (i32.gt_u (local.get $middle) (local.get $end)) (i32.gt_u (local.get $end) (i32.sub (local.get $stop) (local.get $out))))
+        (then (unreachable)))
+      (local.set $added (i32x4.splat
+        (i32.sub (local.get $vertex) (i32.load (i32.sub (i32.add (local.get $sums) (local.get $middle)) (i32.const 4))))))
+      ;; Those below the vertex have the sum before theirs.
+      (local.set $left (i32x4.add (i32x4.splat (local.get $middle)) (v128.const i32x4 0 -4 -8 -12)))
+      (local.set $done4 (i32.const 0))
+      (loop $fours
+        (v128.store (i32.add (local.get $out) (local.get $done4)) (i32x4.add (local.get $added) (v128.bitselect
+          (v128.load (i32.sub (i32.add (local.get $sums) (local.get $done4)) (i32.const 4)))
+          (v128.load (i32.add (local.get $sums) (local.get $done4)))
+          (i32x4.gt_s (local.get $left) (v128.const i32x4 0 0 0 0)))))
+        (local.set $left (i32x4.sub (local.get $left) (v128.const i32x4 16 16 16 16)))
+        (local.set $done4 (i32.add (local.get $done4) (i32.const 16)))
+        (br_if $fours (i32.lt_u (local.get $done4) (local.get $end))))
+      (local.set $sums (i32.add (local.get $sums) (local.get $end)))
+      (local.set $out (i32.add (local.get $out) (local.get $end)))
       (local.set $of (i32.add (local.get $of) (i32.const 4)))
       (br $more)))
     (local.get $at))
