@@ -179,8 +179,9 @@ export const cases = {
     load: () => import('./cases/tc-mis.mjs'),
   },
   verify: {
-    question: 'How long does the verification of a set and of a matching take, by number of threads?',
-    options: { graphs: 'rmat22x16', device: 'cpu:0', threads: '1,2', repeats: '5' },
+    question:
+      'How long does the verification of a set and of a matching take, by itself and in a run, by number of threads?',
+    options: { graphs: 'rmat22x16', devices: 'cpu:0', results: 'set,matching', threads: '1,2', repeats: '5' },
     load: () => import('./cases/verify.mjs'),
   },
   window: {

@@ -29,6 +29,8 @@ export interface VerifyWorker {
   readonly barrier: SharedBarrier
   readonly isCoordinator: boolean
   readonly job: JobContext
+  /** What the coordinator does alone, once in each check. */
+  readonly beside?: () => void
 }
 
 /** Ranges are taken in ascending order, and settled in that order. */
@@ -88,14 +90,16 @@ export class Batch {
   readonly #arcs: number
   readonly #withWeights: boolean
   readonly #space: BatchSpace | undefined
+  readonly #degrees: Uint32Array | undefined
   /** Offsets that are read at a time: most of them are of the batch. */
   #ahead = FIRST_OFFSETS
 
-  constructor(slot: number, { graph, arcsPerBatch }: VerifyWorker, { withWeights, spaceOf }: PassPlace) {
+  constructor(slot: number, { graph, arcsPerBatch }: VerifyWorker, { withWeights, spaceOf, degrees }: PassPlace) {
     this.slot = slot
     this.#graph = graph
     this.#arcs = arcsPerBatch
     this.#withWeights = withWeights
+    this.#degrees = degrees
     this.#space = spaceOf?.(slot, this.capacity)
     this.starts = this.#space?.starts ?? new Uint32Array(this.capacity + 1)
   }
@@ -110,6 +114,13 @@ export class Batch {
     const { vertices } = this.#graph
     for (let first; (first = board.cursor) < vertices;) {
       const most = Math.min(vertices - first, this.capacity)
+      if (this.#degrees !== undefined) {
+        const count = this.#cutByDegrees(this.#degrees, first, most)
+        if (!board.claim(first, first + count)) continue
+        const from = this.#graph.readOffsets(first, first)[0]!
+        this.#readLists(first, count, from)
+        return from + this.starts[count]!
+      }
       const looked = Math.min(most, this.#ahead)
       let offsets = this.#graph.readOffsets(first, first + looked)
       let count = this.#cut(offsets)
@@ -127,6 +138,16 @@ export class Batch {
     let count = 0
     while (count + 1 < offsets.length) {
       const arcs = offsets[count + 1]! - offsets[0]!
+      if (count > 0 && arcs > this.#arcs) break
+      this.starts[++count] = arcs
+    }
+    return count
+  }
+
+  #cutByDegrees(degrees: Uint32Array, first: number, most: number): number {
+    let count = 0
+    for (let arcs = 0; count < most;) {
+      arcs += degrees[first + count]!
       if (count > 0 && arcs > this.#arcs) break
       this.starts[++count] = arcs
     }
@@ -183,6 +204,8 @@ interface PassPlace {
   readonly number: number
   readonly passes: number
   readonly withWeights: boolean
+  /** Degrees, where they are known: no offsets are read. */
+  readonly degrees?: Uint32Array | undefined
   /** The place of the lists of a batch, by its slot; absent: arrays. */
   readonly spaceOf?: ((slot: number, capacity: number) => BatchSpace) | undefined
 }
@@ -290,7 +313,7 @@ export function shared<T extends Uint8Array | Uint32Array>(values: T, { threads 
 }
 
 /**
- * Works in several threads, this one among them. @param first what this thread does before; it calls what it is given at
+ * Works in several threads, this one among them. @param first what this thread does when its check says so; it calls what it is given at
  * least every 100 ms @returns what each worker found, and the result of `first` @throws Failure (cancelled),
  * (storage), (input) where the graph is damaged
  */
@@ -313,10 +336,12 @@ export async function verifyTogether<Work extends object, Findings, T>(
     runInThread<VerifyTask<Work>, Findings>(`verify-${name}`, task, NO_DEVICE, bytesIn(work) > KEPT_BYTES),
   )
   const { own, reports } = await coordinate(control, { signal }, workers, async () => {
-    const result = first(() => throwIfCancelled(signal))
     const barrier = new SharedBarrier(control, threads, signal)
-    const worker = { graph, arcsPerBatch, control, barrier, isCoordinator: true, job: { ...job, signal } }
-    return { result, found: await check(work, worker) }
+    let result: T | undefined
+    const beside = (): void => void (result = first(() => throwIfCancelled(signal)))
+    const worker = { graph, arcsPerBatch, control, barrier, isCoordinator: true, job: { ...job, signal }, beside }
+    const found = await check(work, worker)
+    return { result: result as T, found }
   })
   return { findings: [own.found, ...reports], own: own.result }
 }

@@ -10,7 +10,7 @@ import { SET_CHECK } from './set-check-module.ts'
 import type { BatchSpace } from './passes.ts'
 
 /** The choices of a vertex; one of them is nearly always free when the vertex is settled. */
-export const CHOICES = 4
+export const CHOICES = 2
 const ABSENT = -1
 
 interface Kernel {
@@ -73,7 +73,7 @@ export class SetSpace implements BatchSpace {
 
   constructor(tables: SharedTables, capacity: number) {
     this.#capacity = capacity
-    const { starts, counts, choices, least, targets } = this.#places
+    const { starts, counts, choices, targets } = this.#places
     this.#memory = new WebAssembly.Memory({ initial: pagesFor(targets) })
     const host = { shared: tables.memory, own: this.#memory }
     this.#kernel = new WebAssembly.Instance(tables.module, { host }).exports as unknown as Kernel
@@ -82,7 +82,7 @@ export class SetSpace implements BatchSpace {
     this.#kernel.given(
       ...[shared.ranks, shared.degrees, notesMates ? shared.mates : ABSENT],
       ...[shared.members, isExcluding ? shared.excluded : ABSENT],
-      ...[starts, targets, counts, choices, least],
+      ...[starts, targets, counts, choices],
     )
   }
 
@@ -120,8 +120,7 @@ export class SetSpace implements BatchSpace {
     const starts = 0
     const counts = starts + 4 * (this.#capacity + 1)
     const choices = 16 * Math.ceil((counts + this.#capacity) / 16)
-    const least = choices + 4 * CHOICES * this.#capacity
-    return { starts, counts, choices, least, targets: least + 4 * CHOICES }
+    return { starts, counts, choices, targets: choices + 4 * CHOICES * this.#capacity }
   }
 }
 

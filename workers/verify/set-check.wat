@@ -2,8 +2,8 @@
 ;; twins. $shared, of all threads, at the bytes that `given` names: ranks (a byte a vertex), degrees and mates (u32
 ;; each; mates may be absent: -1), bits of members and of excluded vertices (absent: -1). Threads load ranks while the
 ;; one that settles stores them: ranks only become that of matched vertices, and settling looks again. $own, of one
-;; batch: starts of the lists, targets, numbers of choices (a byte a vertex), choices (4 words a vertex), and 4 words
-;; for the degrees of those under way. Targets are below the number of vertices once `ordered` said so.
+;; batch: starts of the lists, targets, numbers of choices (a byte a vertex) and choices (2 words a vertex). Targets
+;; are below the number of vertices once `ordered` said so.
 (module
   (memory $shared (import "host" "shared") 1 65536 shared)
   (memory $own (import "host" "own") 1)
@@ -17,11 +17,10 @@
   (global $targets (mut i32) (i32.const 0))
   (global $counts (mut i32) (i32.const 0))
   (global $choices (mut i32) (i32.const 0))
-  (global $least (mut i32) (i32.const 0))
 
   (func (export "given")
     (param $ranks i32) (param $degrees i32) (param $mates i32) (param $members i32) (param $excluded i32)
-    (param $starts i32) (param $targets i32) (param $counts i32) (param $choices i32) (param $least i32)
+    (param $starts i32) (param $targets i32) (param $counts i32) (param $choices i32)
     (global.set $ranks (local.get $ranks))
     (global.set $degrees (local.get $degrees))
     (global.set $mates (local.get $mates))
@@ -30,8 +29,7 @@
     (global.set $starts (local.get $starts))
     (global.set $targets (local.get $targets))
     (global.set $counts (local.get $counts))
-    (global.set $choices (local.get $choices))
-    (global.set $least (local.get $least)))
+    (global.set $choices (local.get $choices)))
 
   ;; Where list i begins, in bytes.
   (func $start (param $i i32) (result i32)
@@ -132,12 +130,13 @@
         (br $list)))
     (local.get $lists))
 
-  ;; Notes the best free vertices among targets, the best first; of one degree, the first. Returns their number.
+  ;; Notes the best two free vertices among targets, the best first; of one degree, the first. Returns their number.
   (func $choose (param $at i32) (param $end i32) (param $to i32) (result i32)
-    (local $u i32) (local $rank i32) (local $limit i32) (local $count i32) (local $place i32) (local $least i32)
-    (local $ranks i32)
+    (local $u i32) (local $rank i32) (local $limit i32) (local $ranks i32)
+    (local $best i32) (local $next i32) (local $bestDegree i32) (local $nextDegree i32)
     (local.set $limit (i32.const 255))
-    (local.set $least (global.get $least))
+    (local.set $bestDegree (i32.const -1))
+    (local.set $nextDegree (i32.const -1))
     (local.set $ranks (global.get $ranks))
     (block $over
       (loop $arc
@@ -150,37 +149,29 @@
         (if (i32.eq (local.get $rank) (i32.const 254))
           (then
             (local.set $rank
-              (i32.load $shared (i32.add (global.get $degrees) (i32.shl (local.get $u) (i32.const 2)))))))
-        (if (i32.eq (local.get $count) (i32.const 4))
+              (i32.load $shared (i32.add (global.get $degrees) (i32.shl (local.get $u) (i32.const 2)))))
+            (br_if $arc (i32.ge_u (local.get $rank) (local.get $nextDegree)))))
+        (if (i32.lt_u (local.get $rank) (local.get $bestDegree))
           (then
-            (br_if $arc (i32.ge_u (local.get $rank) (i32.load $own offset=12 (local.get $least))))
-            (local.set $place (i32.const 12)))
-          (else (local.set $place (i32.shl (local.get $count) (i32.const 2)))))
-        (block $found
-          (loop $shift
-            (br_if $found (i32.eqz (local.get $place)))
-            (br_if $found
-              (i32.ge_u
-                (local.get $rank)
-                (i32.load $own (i32.sub (i32.add (local.get $least) (local.get $place)) (i32.const 4)))))
-            (i32.store $own
-              (i32.add (local.get $least) (local.get $place))
-              (i32.load $own (i32.sub (i32.add (local.get $least) (local.get $place)) (i32.const 4))))
-            (i32.store $own
-              (i32.add (local.get $to) (local.get $place))
-              (i32.load $own (i32.sub (i32.add (local.get $to) (local.get $place)) (i32.const 4))))
-            (local.set $place (i32.sub (local.get $place) (i32.const 4)))
-            (br $shift)))
-        (i32.store $own (i32.add (local.get $least) (local.get $place)) (local.get $rank))
-        (i32.store $own (i32.add (local.get $to) (local.get $place)) (local.get $u))
-        (if (i32.lt_u (local.get $count) (i32.const 4))
-          (then (local.set $count (i32.add (local.get $count) (i32.const 1)))))
-        (br_if $arc (i32.lt_u (local.get $count) (i32.const 4)))
-        (local.set $limit (i32.load $own offset=12 (local.get $least)))
-        (if (i32.gt_u (local.get $limit) (i32.const 255)) (then (local.set $limit (i32.const 255))))
+            (local.set $next (local.get $best))
+            (local.set $nextDegree (local.get $bestDegree))
+            (local.set $best (local.get $u))
+            (local.set $bestDegree (local.get $rank)))
+          (else
+            (local.set $next (local.get $u))
+            (local.set $nextDegree (local.get $rank))))
+        (local.set $limit
+          (select
+            (local.get $nextDegree)
+            (i32.const 255)
+            (i32.lt_u (local.get $nextDegree) (i32.const 255))))
         ;; No neighbour has a degree below 1.
         (br_if $arc (i32.gt_u (local.get $limit) (i32.const 1)))))
-    (local.get $count))
+    (i32.store $own (local.get $to) (local.get $best))
+    (i32.store $own offset=4 (local.get $to) (local.get $next))
+    (i32.add
+      (i32.ne (local.get $bestDegree) (i32.const -1))
+      (i32.ne (local.get $nextDegree) (i32.const -1))))
 
   (func $isMatched (param $v i32) (result i32)
     (i32.eq (i32.load8_u $shared (i32.add (global.get $ranks) (local.get $v))) (i32.const 255)))
@@ -197,7 +188,7 @@
                 (call $choose
                   (call $start (local.get $i))
                   (call $start (i32.add (local.get $i) (i32.const 1)))
-                  (i32.add (global.get $choices) (i32.shl (local.get $i) (i32.const 4)))))))
+                  (i32.add (global.get $choices) (i32.shl (local.get $i) (i32.const 3)))))))
           (i32.store8 $own (i32.add (global.get $counts) (local.get $i)) (local.get $count))
           (local.set $i (i32.add (local.get $i) (i32.const 1)))
           (br $list)))))
@@ -225,7 +216,7 @@
           (br_if $next (i32.eqz (local.get $count)))
           (local.set $v (i32.add (local.get $first) (local.get $i)))
           (br_if $next (call $isMatched (local.get $v)))
-          (local.set $at (i32.add (global.get $choices) (i32.shl (local.get $i) (i32.const 4))))
+          (local.set $at (i32.add (global.get $choices) (i32.shl (local.get $i) (i32.const 3))))
           (local.set $end (i32.add (local.get $at) (i32.shl (local.get $count) (i32.const 2))))
           (block $free
             (loop $choice
@@ -235,8 +226,8 @@
                   (local.set $at (i32.add (local.get $at) (i32.const 4)))
                   (br $choice))))
             ;; All are matched by now; there may be others.
-            (br_if $next (i32.ne (local.get $count) (i32.const 4)))
-            (local.set $at (i32.add (global.get $choices) (i32.shl (local.get $i) (i32.const 4))))
+            (br_if $next (i32.ne (local.get $count) (i32.const 2)))
+            (local.set $at (i32.add (global.get $choices) (i32.shl (local.get $i) (i32.const 3))))
             (br_if $next
               (i32.eqz
                 (call $choose

@@ -119,6 +119,7 @@ export async function verifyMatching(
 
 async function checkMatching(work: MatchingWork, worker: VerifyWorker): Promise<MatchingFindings> {
   const { barrier } = worker
+  worker.beside?.()
   const weights = new BatchWeights(work.order)
   const of = { passes: 2, withWeights: weights.areStored }
   const validity = validityPass(work, weights, worker.graph)

@@ -62,6 +62,7 @@ async function checkColouring(
   { colours }: { readonly colours: Uint32Array },
   worker: VerifyWorker,
 ): Promise<OneColour> {
+  worker.beside?.()
   let edge: OneColour
   const scan = ({ first, end, starts, targets }: Batch): void => {
     for (let v = first; v < end && edge === undefined; v++) {
