@@ -266,3 +266,26 @@ describe('weights that 32-bit floats do not hold', () => {
     expect(await behind((i) => (i === 7 ? 1073741952 : 0.1))).toBeGreaterThan(VALUES_FOOTER_BYTES)
   })
 })
+
+describe('whole weights past 2^53', () => {
+  it.each([
+    ['in memory', {}, 0],
+    ['through the disk', { merge: 'first' }, Infinity],
+    ['as a matrix', { format: 'matrix-market' }, 0],
+  ] as const)('%s: those that are rounded to 64 bits are told', async (_, options, fromBytes) => {
+    const rows = [
+      '1 2 9007199254740993',
+      '2 3 9007199254740992',
+      '3 4 18014398509481984',
+      '4 5 2',
+      '5 6 90071992547409930',
+    ]
+    const banner = '%%MatrixMarket matrix coordinate integer symmetric\n6 6 5\n'
+    const flipped = rows.map((row) => row.replace(/^(\d) (\d)/, '$2 $1'))
+    const text = 'format' in options ? `${banner}${flipped.join('\n')}\n` : `${rows.join('\n')}\n`
+    const { facts } = await work.imported('past.txt', text, options, { lines: { fromBytes } })
+    expect(facts.report.warnings.filter((line) => line.includes('2^53'))).toEqual([
+      expect.stringMatching(/^2 weights are whole numbers past 2\^53/),
+    ])
+  })
+})

@@ -6,12 +6,15 @@ import type { Member } from './tar.ts'
 const otherEnds =
   /\.(?:md|html?|pdf|docx?|tex|bib|png|jpe?g|gif|svg|css|js|py|r|m|c|cc|cpp|h|sh|bat|exe|sum|sums|md5|sha\d*|sig|asc|license|properties)$/i
 const otherNames = /^(?:readme|licen[cs]e|copying|notice|authors|citation|changes|changelog|makefile|index|meta)\b/i
-/** KONECT: a table of the vertices, of relations; the graph is out.NAME. */
+/** KONECT: what vertices and relations are called and have; the graph is out.NAME. */
 const companions = /^(?:ent|rel|meta|README)\./
 /** A table with a row for each vertex. */
 const vertexTable = /(?:^|[._-])(?:nodes?|vertex|vertices|nodelist)\.(?:csv|tsv|parquet|arrow)(?:\.gz)?$/i
 /** SuiteSparse: where vertices are, and what they are called. */
 const ofSuiteSparse = /_(?:coord\.mtx|nodename\.txt)$/
+
+/** KONECT: ent.NAME.ENTITY.COLUMN has a line for each vertex of a kind. */
+const ofKonect = /^ent\.(.+)\.([^.]+)\.([^.]+)$/
 
 const lastOf = (name: string): string => basename(name.replaceAll('\\', '/'))
 const stemOf = (name: string): string =>
@@ -29,9 +32,17 @@ export const mayBeGraph = (member: Member): boolean =>
 
 /** Whether a member may tell more of the vertices of a graph. */
 export const mayBeBeside = (member: Member): boolean =>
-  member.bytes > 0 && !isOfSystem(member) && (isVertexTable(member) || ofSuiteSparse.test(member.name))
+  member.bytes > 0 &&
+  !isOfSystem(member) &&
+  [vertexTable, ofSuiteSparse, ofKonect].some((known) => known.test(lastOf(member.name)))
 
 export const isVertexTable = ({ name }: Pick<Member, 'name'>): boolean => vertexTable.test(lastOf(name))
+
+/** What a file of entities of KONECT tells of which vertices; null for other files. */
+export function entityOf({ name }: Pick<Member, 'name'>) {
+  const [, graph, kind, column] = ofKonect.exec(lastOf(name)) ?? []
+  return column === undefined ? null : { graph, kind, column }
+}
 
 /** Whether `other` goes with `graph`: NAME_b.mtx and NAME_coord.mtx beside NAME.mtx. */
 const goesWith = (graph: Member, other: Member): boolean => stemOf(other.name).startsWith(`${stemOf(graph.name)}_`)
@@ -46,13 +57,15 @@ export function graphsAmong(members: readonly Member[]): readonly Member[] {
   return edges.length > 0 ? edges : graphs
 }
 
-/** What tells more of the vertices of a graph: the coordinates and names of SuiteSparse, or the only table of vertices. */
+/** What tells more of the vertices of a graph: what SuiteSparse and KONECT have beside it, or the only table of vertices. */
 export function besideGraph(graph: Member, members: readonly Member[]): readonly Member[] {
   const others = members.filter((one) => one !== graph && mayBeBeside(one))
   const own = others.filter(
     ({ name }) => ofSuiteSparse.test(name) && name.startsWith(graph.name.replace(/\.mtx$/, '_')),
   )
   if (own.length > 0) return own
+  const entities = others.filter((one) => `out.${entityOf(one)?.graph}` === lastOf(graph.name))
+  if (entities.length > 0) return entities
   const tables = others.filter(isVertexTable)
   return tables.length === 1 && graphsAmong(members).length === 1 ? tables : []
 }

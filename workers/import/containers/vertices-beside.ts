@@ -1,7 +1,7 @@
 /**
  * The table of vertices that comes along with the graph of an archive: CSV, Parquet or Arrow as it is, or made of the coordinates
- * (NAME_coord.mtx, a dense matrix by columns) and names (NAME_nodename.txt, one a line) of SuiteSparse. Coordinates are in memory while the
- * table is written, so that larger ones than a share of it are left out.
+ * (NAME_coord.mtx, a dense matrix by columns) and names (NAME_nodename.txt, one a line) of SuiteSparse, or of the columns of KONECT
+ * (ent.NAME.KIND.COLUMN, a line each). Coordinates are in memory while the table is written, so that larger ones than a share of it are left out.
  */
 
 import { createReadStream, createWriteStream, statSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { pipeline } from 'node:stream/promises'
 import { Failure, inputFailure } from '../../base/failure.ts'
 import type { TableOptions } from '../../contract/jobs.ts'
 import { openVertexFile } from '../reading/vertex-file.ts'
-import { isVertexTable } from './choose-member.ts'
+import { entityOf, isVertexTable } from './choose-member.ts'
 import type { Contained } from './open-container.ts'
 
 interface Beside {
@@ -32,11 +32,17 @@ export async function tableBeside(
   memoryBytes: number,
 ): Promise<TableBeside | null> {
   const own = beside.find(isVertexTable)
-  const [places, names] = ['_coord.mtx', '_nodename.txt'].map((end) => beside.find(({ name }) => name.endsWith(end)))
-  const first = own ?? places ?? names
+  const places = beside.find(({ name }) => name.endsWith('_coord.mtx'))
+  const named = beside.flatMap((file) => {
+    const column = file.name.endsWith('_nodename.txt') ? 'label' : entityOf(file)?.column
+    return column === undefined ? [] : [{ ...file, column }]
+  })
+  const first = own ?? places ?? named[0]
   if (first === undefined) return null
+  if (new Set(beside.map((file) => entityOf(file)?.kind)).size > 1)
+    return { note: `${first.name} and others are left out: they tell of vertices of several kinds` }
   try {
-    const made = own ?? (await madeOf({ places, names }, join(dirname(path), 'vertices.csv'), memoryBytes))
+    const made = own ?? (await madeOf(first.name, places, named, join(dirname(path), 'vertices.csv'), memoryBytes))
     await openVertexFile(made.path, table)
     return made
   } catch (error) {
@@ -45,25 +51,27 @@ export async function tableBeside(
   }
 }
 
+/** A table of coordinates, and of files with a line for each vertex. */
 async function madeOf(
-  { places, names }: { readonly places: Beside | undefined; readonly names: Beside | undefined },
+  name: string,
+  places: Beside | undefined,
+  named: readonly (Beside & { readonly column: string })[],
   path: string,
   memoryBytes: number,
 ): Promise<Beside> {
   const columns = places === undefined ? [] : await denseColumns(places, memoryBytes)
-  const called = names === undefined ? null : linesOf(names.path)
   const rows = async function* (): AsyncGenerator<string> {
-    const named = called?.[Symbol.asyncIterator]()
-    yield `${['id', ...(named === undefined ? [] : ['label']), ...axes.slice(0, columns.length)].join(',')}\n`
+    const files = named.map((file) => linesOf(file.path)[Symbol.asyncIterator]())
+    yield `${['id', ...named.map(({ column }) => column), ...axes.slice(0, columns.length)].join(',')}\n`
     for (let row = 0; ; row++) {
-      const next = await named?.next()
-      if (next?.done === true || (next === undefined && row === columns[0]!.length)) return
-      const label = next === undefined ? [] : [`"${next.value.replaceAll('"', '""')}"`]
-      yield `${[row + 1, ...label, ...columns.map((values) => values[row] ?? '')].join(',')}\n`
+      const texts = await Promise.all(files.map((file) => file.next()))
+      if (texts.some(({ done }) => done) || (files.length === 0 && row === columns[0]!.length)) return
+      const quoted = texts.map(({ value }) => `"${String(value).replaceAll('"', '""')}"`)
+      yield `${[row + 1, ...quoted, ...columns.map((values) => values[row] ?? '')].join(',')}\n`
     }
   }
   await pipeline(Readable.from(rows()), createWriteStream(path, { flags: 'wx' }))
-  return { path, name: (places ?? names)!.name }
+  return { path, name }
 }
 
 const linesOf = (path: string): AsyncIterable<string> =>

@@ -22,7 +22,8 @@ const QUOTE = 34
 const ZERO = 48
 const MAX_DIGITS = 9
 const SMALLEST_NORMAL = 2 ** -126
-const LARGEST = 3.4e38
+/** Whole numbers from here on may be none of 64 bits: the reader looks at their text. */
+export const MOST_EXACT = 2 ** 53
 
 /** Lines of a file about which nothing is special. */
 export interface PlainShape {
@@ -111,7 +112,9 @@ export class PlainLines {
           weight = -weight
           negative = 1
         }
-        if (!(codes === undefined ? weight >= SMALLEST_NORMAL && weight <= LARGEST : weight > 0 && weight < Infinity))
+        if (
+          !(codes === undefined ? weight >= SMALLEST_NORMAL && weight < MOST_EXACT : weight > 0 && weight < MOST_EXACT)
+        )
           break
         first = p = decimal.end
         c = bytes[p]!
@@ -193,7 +196,7 @@ export class WideLines {
       if (third < 0) return -1
       weight = this.#decimal.read(bytes, third)
       p = this.#decimal.end
-      if (p === third || !(weight >= SMALLEST_NORMAL && weight <= LARGEST)) return -1
+      if (p === third || !(weight >= SMALLEST_NORMAL && weight < MOST_EXACT)) return -1
     }
     const rest = skipBlanks(bytes, p, delimiter)
     const skipsRest = skipRest && (delimiter === 0 ? rest > p : bytes[rest] === delimiter)

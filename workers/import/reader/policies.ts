@@ -9,6 +9,7 @@ import type { ImportArgs, TableOptions, WeightRule } from '../../contract/jobs.t
 import type { EntryBlock, EntrySink } from '../../graph/entries.ts'
 import { OtherReading } from './other-reading.ts'
 import { isMissingWord } from './numbers.ts'
+import { MOST_EXACT } from './plain-lines.ts'
 import { LARGEST_FLOAT, type WeightCodes, WeightDigits, type WeightMap } from './weight-codes.ts'
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
@@ -176,6 +177,8 @@ export class WeightPolicy {
   skipped = 0
   /** Below the range of f32, where weights are rounded. */
   tiny = 0
+  /** Whole numbers past 2^53 that are not the number of 64 bits that stands for them. */
+  past = 0
   readonly digits = new WeightDigits()
   /** For a preview: entries whose weights are refused stay. */
   showsRefused = false
@@ -197,7 +200,10 @@ export class WeightPolicy {
 
   /** null when the entry is dropped or refused; `refuse` reports at the end. */
   apply(value: number, where: () => string, text: Uint8Array | string): number | null {
-    if (value > 0 && value < Infinity) return this.#positive(value)
+    if (value > 0 && value < Infinity) {
+      if (value >= MOST_EXACT && !isExactly(value, text)) this.past++
+      return this.#positive(value)
+    }
     if (!Number.isFinite(value) && this.#badRows === 'skip') {
       this.skipped++
       return null
@@ -317,10 +323,20 @@ export class WeightPolicy {
       said.push(
         `${this.digits.lost} weights have more digits than 32-bit floats, and were rounded: some that differ may be equal now`,
       )
+    if (this.past > 0)
+      said.push(
+        `${this.past} weights are whole numbers past 2^53, and were rounded to numbers of 64 bits: some that differ may be equal now`,
+      )
     if (this.tiny > 0)
       said.push(`${this.tiny} weights are below the range of a 32-bit float and became its smallest positive number`)
     return said
   }
+}
+
+/** Whether a number is what its text says, of whole numbers. */
+function isExactly(value: number, text: Uint8Array | string): boolean {
+  const word = typeof text === 'string' ? text : Buffer.from(text).toString('latin1')
+  return !/^[+-]?\d+$/.test(word) || BigInt(word.replace(/^[+-]/, '')) === BigInt(value)
 }
 
 /** The policy of a format that has no rule of its own. */

@@ -227,6 +227,24 @@ describe('containers', () => {
     expect(left.report.warnings.join()).toContain('G_coord.mtx is left out: it is no dense matrix')
   })
 
+  it('of KONECT what vertices are called and have are attributes, of one kind of vertices', async () => {
+    const out = { 'n/out.n': '% sym unweighted\n1 2\n2 3\n', 'n/meta.n': 'name: n\n', 'n/README.n': 'n\n' }
+    const of = { 'n/ent.n.person.name': 'Ada\n"Bo", the first\nCy\n', 'n/ent.n.person.sex': '1\n0\n1\n' }
+    const { report, folder } = await imported('n.tar', tar({ ...of, ...out }))
+    expect([report.format, report.member]).toEqual(['konect', 'n/out.n'])
+    const table = (await AttributeTable.open(folder, VERTEX_TABLE))!
+    expect(table.columns.map(({ name }) => name)).toEqual(['name', 'sex'])
+    expect([...Array(3).keys()].map((v) => table.row(v))).toEqual([
+      ['Ada', 1],
+      ['"Bo", the first', 0],
+      ['Cy', 1],
+    ])
+    table.close()
+    const two = await imported('two.tar', tar({ ...out, ...of, 'n/ent.n.crime.name': 'theft\n' }))
+    expect(two.report.warnings.join()).toContain('they tell of vertices of several kinds')
+    expect(two.report.attributes).toBeUndefined()
+  })
+
   it.each([
     ['tar', tar],
     ['zip', zip],
