@@ -151,9 +151,9 @@ export function autoCandidates(devices: readonly DeviceFacts[]): readonly Device
 }
 
 /**
- * What `auto` stands for, by what was measured (docs/results.md). Sets are made in one pass, in which one GPU keeps up with
- * reading. Where one GPU holds all that a matching needs, one is best: several wait for each other once a round. Beyond that lists pass
- * through every GPU that has room for the vertices.
+ * What `auto` stands for, by what was measured (docs/results.md). Sets and matchings are made in few passes, in which one GPU keeps up with
+ * reading. Where one GPU holds all that a run needs, one is best: several wait for each other once a round. Beyond that lists of what takes many
+ * passes go through every GPU that has room for the vertices.
  * @param candidates one at least, in the order in which they are preferred
  * @param lanesOn what each of some devices would hold
  */
@@ -170,14 +170,16 @@ export function chooseDevices(
   const whole = alone.find(({ lane }) => lane.holds === 'share' && hasRoom(lane))
   if (whole !== undefined)
     return { devices: [whole.device], why: `${usesAlone(whole.lane)}; more GPUs would only wait for each other` }
-  if (severalGpus === 'needless')
-    return { devices: [first], why: `uses ${first.id} alone: it visits lists as fast as they are read` }
+  const able = alone.filter(({ lane }) => hasRoom(lane))
+  if (severalGpus === 'needless') {
+    const device = able[0]?.device ?? first
+    return { devices: [device], why: `uses ${device.id} alone: it visits lists as fast as they are read` }
+  }
   if (severalGpus === 'impossible')
     return {
       devices: [first],
       why: `uses ${first.id} alone, which has to stream: ${name} computes on one device`,
     }
-  const able = alone.filter(({ lane }) => hasRoom(lane))
   const devices = able.length === 0 ? [first] : able.map(({ device }) => device)
   const [only] = devices
   if (devices.length === 1)

@@ -40,8 +40,8 @@ describe('what auto stands for', () => {
     expect(choose('ld-gpu', [gpuFacts(0, 50), gpuFacts(1, 1000)]).ids).toBe('gpu:1')
   })
 
-  it('is every GPU where none holds everything that a matching needs', () => {
-    const { ids, why } = choose('ld-gpu', gpus(4, 50))
+  it('is every GPU where none holds everything that many passes need', () => {
+    const { ids, why } = choose('b-suitor', gpus(4, 50))
     expect(ids).toBe('gpu:0,gpu:1,gpu:2,gpu:3')
     expect(why).toMatch(
       /^uses gpu:0, gpu:1, gpu:2, gpu:3: .*of the graph are more than the 40\.0 MiB that one GPU may use/,
@@ -49,16 +49,18 @@ describe('what auto stands for', () => {
   })
 
   it('leaves out a GPU without memory for the vertices', () => {
-    expect(choose('ld-gpu', [gpuFacts(0, 50), gpuFacts(1, 4), gpuFacts(2, 45)]).ids).toBe('gpu:0,gpu:2')
-    expect(choose('ld-gpu', [gpuFacts(0, 50), gpuFacts(1, 40)]).ids).toBe('gpu:0,gpu:1')
-    const { ids, why } = choose('ld-gpu', [gpuFacts(0, 4), gpuFacts(1, 50)])
+    expect(choose('b-suitor', [gpuFacts(0, 50), gpuFacts(1, 4), gpuFacts(2, 45)]).ids).toBe('gpu:0,gpu:2')
+    expect(choose('b-suitor', [gpuFacts(0, 50), gpuFacts(1, 40)]).ids).toBe('gpu:0,gpu:1')
+    const { ids, why } = choose('b-suitor', [gpuFacts(0, 4), gpuFacts(1, 50)])
     expect(ids).toBe('gpu:1')
     expect(why).toContain('have not the memory')
   })
 
-  it('is one GPU for a set, through which its lists pass', () => {
-    for (const algorithm of ['ecl-mis', 'mg-mis'] as const)
+  it('is one GPU for a set or a matching, through which its lists pass', () => {
+    for (const algorithm of ['ecl-mis', 'mg-mis', 'ld-gpu'] as const) {
       expect(choose(algorithm, gpus(4, 50))).toMatchObject({ ids: 'gpu:0', why: expect.stringContaining('as fast as') })
+      expect(choose(algorithm, [gpuFacts(0, 4), gpuFacts(1, 50)]).ids).toBe('gpu:1')
+    }
   })
 
   it('is the processor without a GPU, and the only GPU where there is one', () => {

@@ -55,7 +55,7 @@ export const ordered: MatchingMethod = {
 export const ldGpu: Algorithm = {
   ...matchingBy({ ordered, rescan }),
   worksAcross: ({ method }) => method !== 'rescan',
-  severalGpus: 'useful',
+  severalGpus: 'needless',
   kernels: (args, graph) =>
     args.method === 'rescan' ? [] : Object.values(matchKernels(orderParams(edgeOrderOf(args, graph), graph.file))),
 }
