@@ -4,7 +4,7 @@
  * documents.ts has the same as JSON.
  */
 
-import { optionsOf, type Run, tellingCounters } from '../contract/run.ts'
+import { keepsToLists, optionsOf, type Run, tellingCounters } from '../contract/run.ts'
 import { algorithmEntry, type CounterEntry } from '../../workers/contract/catalogue.ts'
 import type { RunOutcome, Verdict } from '../../workers/contract/jobs.ts'
 import { isOfPairs, sizeOf } from '../../workers/contract/result.ts'
@@ -13,21 +13,18 @@ import { bytes, counted, duration, figure, share, shareAtLeast, sizeText, facts,
 
 export function runText(run: Run, files: readonly string[] = []): string {
   if (run.record === null) return unfinishedText(run)
-  const { dataset, outcome } = run.record
-  const { plan } = outcome
+  const { dataset, outcome, request } = run.record
+  const { plan, result, verification } = outcome
+  const those = keepsToLists(request) ? 'set that keeps to the lists' : 'set'
   const title = `${algorithmEntry(outcome.algorithm)?.title ?? outcome.algorithm} on ${dataset.name} (${sizeText(dataset)})`
   const lines = facts([
     ...resultFacts(outcome),
     [
       'upper bound',
-      objectiveText(outcome) ?? (outcome.verification && boundText(outcome.verification, outcome.result.kind)),
+      objectiveText(outcome) ??
+        (verification && boundText(verification, result.kind === 'independent-set' ? those : result.kind, those)),
     ],
-    [
-      'verified',
-      outcome.verification === null
-        ? 'not asked for; add --verify'
-        : verdictText(outcome.verification, outcome.result.kind),
-    ],
+    ['verified', verification === null ? 'not asked for; add --verify' : verdictText(verification, result.kind)],
     ['device', outcome.devices.map(({ id, name, driver }) => `${id} ${name} (${driver})`).join(', ')],
     ['options', optionsText(outcome)],
     ...factsOf(algorithmEntry(outcome.algorithm)?.counters ?? [], tellingCounters(outcome)),
@@ -97,12 +94,13 @@ function unfinishedText(run: Run): string {
   return `Run ${run.id}\n${lines}`
 }
 
-function boundText({ size, upperBound, weight }: Verdict, kind = 'matching'): string | null {
+/** @param what weighs something @param set what has a size */
+function boundText({ size, upperBound, weight }: Verdict, what = 'matching', set = 'set'): string | null {
   if (upperBound === null) return null
   const bound =
     weight === undefined
-      ? `no set has more than ${counted(upperBound, 'vertex', 'vertices')}`
-      : `no ${kind === 'independent-set' ? 'set' : kind} weighs more than ${upperBound}`
+      ? `no ${set} has more than ${counted(upperBound, 'vertex', 'vertices')}`
+      : `no ${what} weighs more than ${upperBound}`
   if (upperBound === 0) return bound
   const reached = (weight ?? size) / upperBound
   return reached >= 1

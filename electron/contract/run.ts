@@ -208,6 +208,12 @@ export function isFinal(state: RunState): boolean {
   return state === 'done' || state === 'failed' || state === 'cancelled' || state === 'interrupted'
 }
 
+/** Whether lists of vertices say what must be in the set, or must not: its bound is that of the sets that keep to them. */
+export const keepsToLists = (request: AlgorithmRequest): boolean =>
+  (['keepFile', 'keepWhere', 'excludeFile', 'excludeWhere'] as const).some(
+    (name) => optionsOf(request)[name] !== undefined,
+  )
+
 /** 0 to 1; null without a bound. */
 export function shareOfBound({ size, weight, upperBound }: Verdict): number | null {
   return upperBound !== null && upperBound > 0 ? (weight ?? size) / upperBound : null

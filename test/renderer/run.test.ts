@@ -110,6 +110,10 @@ test('a result that meets its bound is the best possible', async () => {
   const { page } = await openRun({ ...one, record: { ...record, outcome: { ...record.outcome, verification } } })
   expect(page.find('.result').text()).toContain('The best possible')
   expect(page.find('.result').text()).not.toContain('100.0 %')
+  expect(page.find('.result').text()).toContain('No independent set of this graph has more than 52,900 vertices')
+  const listed = { ...record, request: { ...record.request, excludeFile: 'exclude.txt' } }
+  const other = await openRun({ ...one, record: { ...listed, outcome: { ...record.outcome, verification } } })
+  expect(other.page.find('.result').text()).toContain('No independent set that keeps to the lists has')
 })
 
 test('a searched result says how long the person waited, and for what', async () => {

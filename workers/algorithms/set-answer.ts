@@ -62,11 +62,9 @@ export async function setAnswer(run: Run, found: FoundSet, job: JobContext): Pro
     record: () => withWeight(withImprovement(found.record(set), args, swapped, searched), set, weights),
     verify: async () => {
       const verdict = await verifyIndependentSet(graph, labels(), set, lists.exclude, job)
-      // With lists the bound of the search holds for sets that keep to them alone.
-      const isFree = lists.keep === undefined && lists.exclude === undefined
-      const bound = isFree ? searched?.bound : undefined
-      if (weights === undefined) return withBound(verdict, bound)
-      return { ...verdict, weight: set.weight(weights), upperBound: bound ?? null }
+      // With lists both bounds hold for sets that keep to them.
+      if (weights === undefined) return withBound(verdict, searched?.bound)
+      return { ...verdict, weight: set.weight(weights), upperBound: searched?.bound ?? null }
     },
     checkpoint,
   }

@@ -105,8 +105,8 @@ const checked = {
   size: z.number(),
   hash: z.string(),
   /**
-   * n - |M| for a maximal matching M: no independent set is larger. For a matching: no matching weighs more. null:
-   * unknown.
+   * No independent set that keeps to the run's lists is larger: n - |M| for a maximal matching M, or what a search proved. For a matching:
+   * no matching weighs more. null: unknown.
    */
   upperBound: z.number().nullable(),
   /** Figures by the names of the entry's. */

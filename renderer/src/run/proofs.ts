@@ -1,4 +1,4 @@
-import { optionsOf, type RunRecord } from '../../../electron/contract/run.ts'
+import { keepsToLists, optionsOf, type RunRecord } from '../../../electron/contract/run.ts'
 import { exactly, percent } from '../quantity.ts'
 import { words } from '../words/words.ts'
 
@@ -56,7 +56,6 @@ export function coverOf(
   // What is further apart than neighbours leaves more than it has to.
   if (result.kind !== 'independent-set' || result.size === vertices || asked['distance'] !== undefined) return null
   // A bound of what is left once some are excluded, or of a weight, is none of the whole graph's sets.
-  const isWhole = ['excludeFile', 'excludeWhere', 'keepFile', 'keepWhere'].every((name) => asked[name] === undefined)
-  const bound = isWhole && result.weight === undefined ? upperBound : null
+  const bound = keepsToLists(request) || result.weight !== undefined ? null : upperBound
   return { size: vertices - result.size, least: bound === null ? null : vertices - bound }
 }

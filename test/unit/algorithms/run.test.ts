@@ -154,7 +154,7 @@ describe('a run', () => {
     )
   })
 
-  it('bounds sets that keep to its lists apart from all others', async () => {
+  it('bounds sets that keep to its lists', async () => {
     const star = smallGraph(
       11,
       Array.from({ length: 10 }, (_, i) => [0, i + 1] as const),
@@ -163,7 +163,7 @@ describe('a run', () => {
     const keepFile = listFile(args.folder, 'keep.txt', ['0'])
     const { result, counters, verification } = await runAlgorithm({ ...args, keepFile }, quietJob)
     expect([result, counters]).toMatchObject([{ size: 1 }, { setBound: 1 }])
-    expect(verification).toMatchObject({ verified: true, upperBound: 10 })
+    expect(verification).toMatchObject({ verified: true, upperBound: 1 })
   })
 
   it('closes the device that it opened where the graph is gone', async () => {

@@ -104,6 +104,11 @@ test('the text of a run says how good the set is', () => {
   const verification = { verified: true, size: 2, hash: 'x', upperBound: 3, elapsedMs: 1 } as const
   expect(runText(run(pathOutcome({ verification })))).toContain('at least 66.6 % of the best possible')
   expect(runText(run(pathOutcome({ verification: null })))).toContain('not asked for; add --verify')
+  const listed = run()
+  const listedRecord = { ...record('r1'), request: { ...request(), keepFile: 'keep.txt' } }
+  expect(runText({ ...listed, record: listedRecord })).toContain(
+    'no set that keeps to the lists has more than 2 vertices',
+  )
 })
 
 test.each([

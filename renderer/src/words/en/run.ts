@@ -41,9 +41,12 @@ export const run = {
   weight: (weight: string): string => `weight ${weight}`,
   bound: (share: string): string => `At least ${share} of the best possible`,
   best: 'The best possible',
-  boundText: (bound: number, said: string): string =>
-    `No independent set of this graph has more than ${bound === 1 ? 'one vertex' : `${said} vertices`}.`,
-  weightBoundText: (bound: string, what: string): string => `No ${what} of this graph weighs more than ${bound}.`,
+  boundText: (what: string, bound: number, said: string): string =>
+    `No ${what} has more than ${bound === 1 ? 'one vertex' : `${said} vertices`}.`,
+  independentSet: 'independent set of this graph',
+  listedSet: 'independent set that keeps to the lists',
+  ofThisGraph: (kind: string): string => `${kind} of this graph`,
+  weightBoundText: (bound: string, what: string): string => `No ${what} weighs more than ${bound}.`,
   verifiedIn: (time: string): string => `Independently verified in ${time}`,
   unverified: 'Not verified',
   verifyNow: 'Verify now',
