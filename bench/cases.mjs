@@ -5,7 +5,7 @@ const FIVE = 'rmat21x48,rmat22x8,uniform23,grid4096,rmat24x16'
 const CODES_AND_PLANTED = [
   ...['1dc', '2dc', '1tc', '1et', '1zc'].flatMap((kind) => [512, 1024, 2048].map((vertices) => `${kind}.${vertices}`)),
   '1zc.4096',
-  ...[40, 45, 50, 53].flatMap((variables) => [1, 2, 3, 4].map((seed) => `frb${variables}-${seed}`)),
+  ...[40, 45, 50, 53].flatMap((variables) => [1, 2, 3, 4, 5].map((seed) => `frb${variables}-${seed}`)),
   ...['frb56-1', 'frb56-2', 'frb59-1', 'frb59-2'],
 ].join()
 /** Graphs of 2^10 to 2^24 vertices. */
@@ -139,7 +139,7 @@ export const cases = {
   },
   hard: {
     question: 'How near do sets of codes and planted instances come to the best that is known?',
-    options: { graphs: CODES_AND_PLANTED, seconds: '10,60', ...PLACES },
+    options: { graphs: CODES_AND_PLANTED, limits: TWELVE, seconds: '10,60', planted: '60', ...PLACES },
     load: () => import('./cases/hard.mjs'),
   },
   limits: {

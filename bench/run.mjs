@@ -68,7 +68,7 @@ async function main([name, ...args]) {
     const rows = []
     for await (const row of await measure(program, options)) {
       // Each at once: a run may be stopped before the last.
-      if (!json) console.error(JSON.stringify(row))
+      console.error(JSON.stringify(row))
       rows.push(row)
     }
     if (rows.length === 0) throw new Error('nothing was measured')

@@ -49,10 +49,12 @@ export async function searched(
   const quality = { steps: 300, limitMs: Infinity }
   const input = { set, states, quality, seed: 7, fits: () => true, from: undefined, ...options }
   try {
-    const { elapsedMs: _, ...outcome } = await searchLargeSet(file, input, quietJob, {
+    const searched = await searchLargeSet(file, input, quietJob, {
       isDue: () => true,
       keep: (soFar) => afterEpoch(soFar, set),
     })
+    if (searched === undefined) throw new Error('a search without a limit has time')
+    const { elapsedMs: _, ...outcome } = searched
     fillUp(file, set, { exclude }, quietJob)
     return { ...outcome, members: new Set(set.members()) }
   } finally {

@@ -116,7 +116,7 @@ async function searchSet(
     fits,
     from,
     gpu,
-    loaded: (ms: number) => time.loaded(ms),
+    loaded: (ms: number) => time.loaded(ms) || from !== undefined,
   }
   const checkpointer: Checkpointer<SearchSoFar> | undefined = checkpoint && {
     isDue: () => checkpoint.isDue(true),
@@ -129,6 +129,7 @@ async function searchSet(
   // Most runs do not search.
   const { searchLargeSet } = await import('./quality/near-optimal.ts')
   const outcome = await searchLargeSet(graph, input, job, checkpointer)
+  if (outcome === undefined) return notSearched(set, weights, job)
   // Vertices that were decided in place of others may be free.
   const added = fillUp(graph, set, lists, job)
   return { ...outcome, gain: outcome.gain + (weights === undefined ? added : 0) }

@@ -49,7 +49,7 @@ export interface ConflictState {
 }
 
 /** Places of numbers: the size that is to be exceeded, and of the best set, are `beaten` and `best`; vertices of a score up to `low` are listed. */
-const AT = {
+export const AT = {
   step: 0,
   members: 1,
   size: 2,

@@ -1,4 +1,5 @@
 import { CounterHash } from '../../generate/random.ts'
+import { type CliqueLists, CliqueSearch } from './clique-search.ts'
 import { WorkBoard, followBoard, takeChunk } from '../../threads/work-board.ts'
 import { threadsOf } from '../plan-request.ts'
 import {
@@ -37,6 +38,8 @@ interface ConflictTask {
   readonly adjacency: Adjacency
   readonly states: readonly ConflictState[]
   readonly sizes: VertexSizes
+  /** Every second search is one of these cliques, if there are any. */
+  readonly cliques: CliqueLists | undefined
   readonly board: Int32Array
   /** What the round sets: steps of each search, the seed of the first, the size to be beaten. */
   readonly round: Float64Array
@@ -46,9 +49,17 @@ const [STEPS, SEED, BEATEN] = [0, 1, 2]
 const ROUND_NOTES = 3
 
 /** A thread's part in a round: takes searches until none is left. */
-function takePart({ adjacency, states, sizes, board, round }: ConflictTask): void {
+function takePart(task: ConflictTask): void {
+  const { states, board, round } = task
   for (let i = takeChunk(board); i < states.length; i = takeChunk(board))
-    new ConflictSearch(adjacency, states[i]!, sizes).run(round[STEPS]!, round[SEED]! + i, round[BEATEN]!)
+    searchOf(task, i).run(round[STEPS]!, round[SEED]! + i, round[BEATEN]!)
+}
+
+function searchOf({ adjacency, states, sizes, cliques }: ConflictTask, i: number): ConflictSearch | CliqueSearch {
+  const state = states[i]!
+  return cliques === undefined || i % 2 === 0
+    ? new ConflictSearch(adjacency, state, sizes)
+    : new CliqueSearch(adjacency, cliques, state)
 }
 
 /** Takes part, in a thread of its own, until the search ends. */
@@ -72,11 +83,11 @@ export class ConflictSearches {
   #epochs = 0
 
   /** @param adjacency in memory that threads share; its lists ascend @param steps of the whole search; Infinity: it ends by time */
-  constructor(adjacency: Adjacency, steps: number, sizes = unitSizes(adjacency.vertices)) {
+  constructor(adjacency: Adjacency, steps: number, sizes = unitSizes(adjacency.vertices), cliques?: CliqueLists) {
     const { vertices, targets } = adjacency
     const states = Array.from({ length: searchesOf(adjacency, steps) }, () => conflictState(adjacency))
     const round = new Float64Array(new SharedArrayBuffer(8 * ROUND_NOTES))
-    this.#task = { adjacency, states, sizes, board: this.#board.board, round }
+    this.#task = { adjacency, states, sizes, cliques, board: this.#board.board, round }
     this.#epochsOfOne = steps === Infinity ? LONGER_BY_TIME : 1
     const arcsAStep = (2 * targets.length) / Math.max(1, vertices)
     const inSteps = Math.max(ROUND.least, Math.min(ROUND.most, Math.floor(ROUND.arcs / Math.max(1, arcsAStep))))
@@ -94,14 +105,15 @@ export class ConflictSearches {
    * @returns the steps that were made
    */
   run(members: Uint8Array, seed: number, { steps, pause }: SearchLimits): number {
-    const { adjacency, states, sizes, round } = this.#task
+    const { adjacency, states, sizes, cliques, round } = this.#task
+    const most = cliques === undefined ? adjacency.vertices : cliques.starts.length - 1
     const size = members.reduce((sum, bit, v) => (bit === 1 ? sum + sizes.sizes[v]! : sum), 0)
     const continues = this.#epochs++ % this.#epochsOfOne !== 0 && size === this.#best
-    if (!continues) for (const state of states) new ConflictSearch(adjacency, state, sizes).begin(members)
+    if (!continues) states.forEach((_, i) => searchOf(this.#task, i).begin(members))
     this.#best = size
     let made = 0
     const draws = new CounterHash(seed)
-    for (let turn = 0; made < steps && this.#best < adjacency.vertices && !pause(); turn++) {
+    for (let turn = 0; made < steps && this.#best < most && !pause(); turn++) {
       this.#start()
       const each = Math.min(this.#round, Math.ceil((steps - made) / states.length))
       draws.item(turn)

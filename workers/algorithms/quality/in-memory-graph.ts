@@ -50,7 +50,7 @@ export interface Adjacency {
 }
 
 /** The part of a graph between vertices that are not decided, in memory. */
-interface ResidualGraph {
+export interface ResidualGraph {
   readonly adjacency: Adjacency
   /** What its vertices are in the graph, ascending; undefined: it is the whole graph. */
   readonly ids: Uint32Array | undefined

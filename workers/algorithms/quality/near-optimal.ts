@@ -21,13 +21,14 @@ export interface SearchOutcome extends SearchSoFar {
  * A large set by exact reductions, minimum degrees, peeling and annealing of what the reductions leave. It is never smaller than the one that it
  * begins from.
  * @param checkpointer asked after each epoch; the set is what it is then. Of a search that ends by time it also keeps what a cancel finds
+ * @returns undefined where no time was left once the graph was loaded
  */
 export async function searchLargeSet(
   graph: GaloisGr,
   input: SearchInput,
   job: JobContext,
   checkpointer?: Checkpointer<SearchSoFar>,
-): Promise<SearchOutcome> {
+): Promise<SearchOutcome | undefined> {
   const { set, quality, seed, from, weights } = input
   const startMs = performance.now() - (from?.elapsedMs ?? 0)
   const elapsedMs = () => performance.now() - startMs
@@ -36,6 +37,7 @@ export async function searchLargeSet(
     weights === undefined
       ? await startSearch(graph, input, job, elapsedMs)
       : startWeightedSearch(graph, input, weights, job)
+  if (beginning === undefined) return undefined
   const { adjacency, search, members, fixed, least, exact } = beginning
   let bound = lowest(beginning.bound, from?.bound)
   const { vertices, targets } = adjacency

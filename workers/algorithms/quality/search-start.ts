@@ -15,11 +15,19 @@ import { type AnnealingDevice, sweepsOf } from './device-annealing.ts'
 import { weightedGreedySet, minDegreeSet } from './greedy-set.ts'
 import { reduceWeighted, type ReducedGraph, unreducedGraph } from './reduced-graph.ts'
 import { WeightedSearch } from './weighted-search.ts'
-import { type Adjacency, type Fits, membersOf, loadOpenGraph, replaceSet, residualGraph } from './in-memory-graph.ts'
+import {
+  type Adjacency,
+  type Fits,
+  type ResidualGraph,
+  membersOf,
+  loadOpenGraph,
+  replaceSet,
+  residualGraph,
+} from './in-memory-graph.ts'
 import type { SearchQuality } from './quality-option.ts'
 import { Reduction, isReducible } from './reduction.ts'
 import { SetSearch } from './set-search.ts'
-import { type PeeledSet, cliqueCover, peeledSet, relaxation } from './set-bounds.ts'
+import { type PeeledSet, cliqueCover, peeledSet, relaxation, smallCliqueCover } from './set-bounds.ts'
 
 /** The most steps of "better". */
 const BETTER_STEPS = 1 << 20
@@ -31,6 +39,8 @@ const GREEDY_ARCS_PER_MS = 12_000
 /** The share of the time left that reductions may take, once there is time to make a reduced graph of all arcs. */
 const REDUCTIONS_SHARE = 3 / 4
 const LISTED_ARCS_PER_MS = 50_000
+/** Vertices of a graph whose cover by cliques is made again and again, at most. */
+const MOST_COVERED = 1 << 14
 /** The share of a graph's vertices that a reduced graph may have: minimum degrees of a larger one say little else than those of the graph. */
 const LARGE_REST = 15 / 16
 
@@ -62,8 +72,8 @@ export interface SearchInput {
   readonly gpu?: AnnealingDevice | undefined
   /** The place where another attempt left the set. */
   readonly from: SearchSoFar | undefined
-  /** Called with how long loading took. */
-  readonly loaded?: (elapsedMs: number) => void
+  /** Called with how long loading took. @returns false where no time is left to search */
+  readonly loaded?: (elapsedMs: number) => boolean
 }
 
 /** What a search begins from. */
@@ -107,16 +117,21 @@ function annealingTime(quality: SearchQuality, vertices: number, elapsedMs: () =
   return { steps, leftMs, share: steps < Infinity ? () => 0 : share }
 }
 
+/** @returns undefined where no time is left once the graph is loaded */
 export async function startSearch(
   graph: GaloisGr,
   input: SearchInput,
   job: JobContext,
   elapsedMs: () => number,
-): Promise<SearchStart> {
+): Promise<SearchStart | undefined> {
   const { set, states, quality, from } = input
   const pause = (): void => throwIfCancelled(job.signal)
   const leftOf = (): number => Math.max(0, quality.limitMs - elapsedMs())
-  const { ids, exact, reduced, isLarge, isQuick, ...begun } = reduceGraph(graph, input, leftOf, job)
+  const startMs = performance.now()
+  const part = residualGraph(graph, states, input.fits, job)
+  if (input.loaded?.(performance.now() - startMs) === false) return undefined
+  const { ids, exact } = part
+  const { reduced, isLarge, isQuick, ...begun } = reduceGraph(graph, input, part, leftOf, job)
   const { adjacency } = reduced
   const fixed = begun.decided + reduced.gain
   // Not a set of the reduced graph where paths of degree two became edges.
@@ -147,13 +162,15 @@ function keptCooling(adjacency: Adjacency, from: SearchSoFar | undefined): KeptC
 }
 
 /** A set by minimum degrees, and what reductions leave to search. The reduced graph takes the place of the lists. */
-function reduceGraph(graph: GaloisGr, input: SearchInput, leftOf: () => number, job: JobContext) {
-  const { set, states, fits, from } = input
+function reduceGraph(
+  graph: GaloisGr,
+  { set, states, from }: SearchInput,
+  { adjacency, ids }: ResidualGraph,
+  leftOf: () => number,
+  job: JobContext,
+) {
   const pause = (): void => throwIfCancelled(job.signal)
   const before = set.summary(pause).size
-  const startMs = performance.now()
-  const { adjacency, ids, exact } = residualGraph(graph, states, fits, job)
-  input.loaded?.(performance.now() - startMs)
   const decided = states.reduce((sum, state) => sum + (state === IN ? 1 : 0), 0)
   job.progress({ phase: 'reduce', done: 0, total: graph.vertices, unit: 'vertices' })
   // Where these take long, search makes more of the time.
@@ -167,7 +184,7 @@ function reduceGraph(graph: GaloisGr, input: SearchInput, leftOf: () => number, 
   const listingMs = adjacency.targets.length / LISTED_ARCS_PER_MS
   const reduced = reduceInTime(adjacency, REDUCTIONS_SHARE * (leftOf() - listingMs), pause)
   const isLarge = reduced.ids.length > LARGE_REST * adjacency.vertices
-  return { before, decided, least, ids, exact, reduced, isLarge, isQuick: greedy !== undefined }
+  return { before, decided, least, reduced, isLarge, isQuick: greedy !== undefined }
 }
 
 /**
@@ -179,7 +196,7 @@ export function startWeightedSearch(
   { set, states, quality, fits, from, loaded }: SearchInput,
   weights: Float64Array,
   job: JobContext,
-): SearchStart {
+): SearchStart | undefined {
   if (!fits(graph.vertices, graph.arcs))
     throw new Failure({
       code: 'usage',
@@ -192,7 +209,7 @@ export function startWeightedSearch(
   const before = set.weight(weights)
   const startMs = performance.now()
   const part = loadOpenGraph(graph, states, job)
-  loaded?.(performance.now() - startMs)
+  if (loaded?.(performance.now() - startMs) === false) return undefined
   const ids = part.ids ?? Uint32Array.from(states.keys())
   const decided = states.reduce((sum, state, v) => (state === IN ? sum + weights[v]! : sum), 0)
   job.progress({ phase: 'reduce', done: 0, total: graph.vertices, unit: 'vertices' })
@@ -206,7 +223,7 @@ export function startWeightedSearch(
   const reduced = reduceWeighted(part.adjacency, open, endOf(REDUCTIONS_SHARE * leftMs, pause))
   const { adjacency } = reduced
   const fixed = decided + reduced.gain
-  const bound = inTime(SHARE_OF_TIME * leftMs, pause, (end) => cliqueCover(adjacency, end, reduced.weights))
+  const bound = inTime(SHARE_OF_TIME * leftMs, pause, (end) => cliqueCover(adjacency, end, reduced.weights).bound)
   return {
     adjacency,
     search: new WeightedSearch(adjacency, reduced.weights),
@@ -245,7 +262,9 @@ function startingSet(
   const part = <T>(work: (pauseOrEnd: () => void) => T): T | undefined =>
     partMs > 0 ? inTime(partMs, pause, work) : undefined
   const peeled = part((end) => peeledSet(adjacency, end))
-  const bounds = [peeled?.bound, part((end) => cliqueCover(adjacency, end)), part((end) => relaxation(adjacency, end))]
+  const cover = adjacency.vertices > MOST_COVERED ? cliqueCover : smallCliqueCover
+  const covered = part((end) => cover(adjacency, end).bound)
+  const bounds = [peeled?.bound, covered, part((end) => relaxation(adjacency, end))]
   const none = new Uint8Array(adjacency.vertices)
   const larger = (best: Uint8Array, each: Uint8Array | undefined): Uint8Array =>
     each !== undefined && count(each) > count(best) ? each : best

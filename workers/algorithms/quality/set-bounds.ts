@@ -1,30 +1,67 @@
 /**
- * What no independent set exceeds, and peeling, which gives a set with its bound. Three bounds: a cover by cliques, greedily; the linear
+ * What no independent set exceeds, and peeling, which gives a set with its bound. Three bounds: a cover by cliques, greedily, again and again where the graph is small; the linear
  * relaxation, by a largest matching of the bipartite double cover (Nemhauser, Trotter 1975; Hopcroft, Karp 1973), m sqrt n at most; and
  * reducing-peeling (Chang, Li, Zhang, SIGMOD 2017), linear. All are of graphs in memory, and give up when their time is over.
  * search-start.ts takes the least.
  */
 
+import { Xorshift } from '../../generate/random.ts'
 import { radixOrder } from '../../graph/radix-order.ts'
 import type { Adjacency } from './in-memory-graph.ts'
 import { Reduction } from './reduction.ts'
 
 const NONE = 0xffffffff
 
+/** Cliques that cover all vertices. */
+export interface CliqueCover {
+  /** The clique of each vertex, from 0 on. */
+  readonly cliques: Uint32Array
+  readonly count: number
+  /** What their heaviest vertices weigh together. */
+  readonly bound: number
+}
+
 /**
- * No independent set weighs more: of cliques that cover all vertices it has one vertex each at most, and weighs no more than their heaviest ones. A
- * vertex joins the largest clique all of which it is adjacent to. Vertices of few neighbours come first, or heavy ones.
+ * No independent set weighs more than the bound: of cliques that cover all vertices it has one vertex each at most. A vertex joins the largest
+ * clique all of which it is adjacent to. Vertices of few neighbours come first, or heavy ones.
  * @param pause called now and then @param weights 1 each where there are none
  */
-export function cliqueCover(
+export const cliqueCover = (adjacency: Adjacency, pause: () => void, weights?: Float64Array): CliqueCover =>
+  coverInOrder(
+    adjacency,
+    weights === undefined ? byDegree(adjacency.starts, adjacency.vertices) : byWeight(weights),
+    pause,
+    weights,
+  )
+
+/** Covers that are made one from another at most, and arcs that they may look at. */
+const COVERS = { rounds: 128, arcs: 1 << 26 }
+
+/**
+ * A cover of fewer cliques: made anew from the vertices of one clique after the other, in an order that is drawn, it is never larger (iterated
+ * greedy, of colourings by Culberson, 1992).
+ */
+export function smallCliqueCover(adjacency: Adjacency, pause: () => void): CliqueCover {
+  let cover = cliqueCover(adjacency, pause)
+  const random = new Xorshift(0)
+  const rounds = Math.min(COVERS.rounds, Math.floor(COVERS.arcs / Math.max(1, adjacency.targets.length)))
+  for (let round = 0; round < rounds; round++) {
+    const { cliques, count } = cover
+    const drawn = Uint32Array.from({ length: count }, () => random.draw(2 ** 32))
+    cover = coverInOrder(adjacency, radixOrder([cliques, cliques.map((clique) => drawn[clique]!)]), pause)
+  }
+  return cover
+}
+
+function coverInOrder(
   { vertices, starts, targets }: Adjacency,
+  order: Uint32Array,
   pause: () => void,
   weights?: Float64Array,
-): number {
+): CliqueCover {
   const cliques = new Uint32Array(vertices).fill(NONE)
   const sizes = new Uint32Array(vertices)
   const common = new Uint32Array(vertices)
-  const order = weights === undefined ? byDegree(starts, vertices) : byWeight(weights)
   let [count, bound] = [0, 0]
   order.forEach((v, step) => {
     if ((step & 0x3fff) === 0) pause()
@@ -45,7 +82,7 @@ export function cliqueCover(
     cliques[v] = best
     sizes[best]!++
   })
-  return bound
+  return { cliques, count, bound }
 }
 
 /** Vertices in descending order of their weights, none of which is negative, then of their ids. */

@@ -7,8 +7,10 @@
 import { type AnnealingTime, type GivesUp, type KeptCooling, AnnealedSearch } from './annealed-search.ts'
 import type { Sweeps } from './annealing.ts'
 import type { Adjacency } from './in-memory-graph.ts'
+import { searchableCliques } from './clique-search.ts'
 import { ConflictSearches, conflictEpoch } from './conflict-searches.ts'
 import type { SearchLimits } from './quality-option.ts'
+import { smallCliqueCover } from './set-bounds.ts'
 import { SymmetricSearches } from './symmetric-searches.ts'
 
 /** Arcs for a vertex, of a graph whose lists are long. */
@@ -78,7 +80,10 @@ export class SetSearch {
       // What it finds follows from their order, too, which is another one where it is resumed.
       sortLists(this.#adjacency)
       this.#annealed.writeBest(members)
-      this.#conflicts = new ConflictSearches(this.#adjacency, this.#steps)
+      const size = members.reduce((sum, bit) => sum + bit, 0)
+      const cover = this.#adjacency.vertices > FEW_VERTICES ? undefined : smallCliqueCover(this.#adjacency, pause)
+      const cliques = cover && searchableCliques(cover, size)
+      this.#conflicts = new ConflictSearches(this.#adjacency, this.#steps, undefined, cliques)
     }
     const before = made + this.#searchSymmetric(members, seed, { steps: steps - made, pause })
     return before + this.#conflicts.run(members, seed, { steps: steps - before, pause })

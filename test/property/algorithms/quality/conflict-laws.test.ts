@@ -1,6 +1,13 @@
 import { describe, expect, it, vi } from 'vitest'
 import { hardGraph } from '../../../../bench/hard-graphs.mjs'
+import {
+  type CliqueLists,
+  CliqueSearch,
+  searchableCliques,
+} from '../../../../workers/algorithms/quality/clique-search.ts'
+import { bestSize, conflictState } from '../../../../workers/algorithms/quality/conflict-search.ts'
 import { ConflictSearches } from '../../../../workers/algorithms/quality/conflict-searches.ts'
+import { smallCliqueCover } from '../../../../workers/algorithms/quality/set-bounds.ts'
 import { exactIndependence } from '../../../support/exact-independent-set.ts'
 import { isMaximalIndependent, randomSmallGraph, type SmallGraph, smallGraph } from '../../../support/graphs.ts'
 import { adjacencyOf, idsOf } from '../../../support/set-searches.ts'
@@ -14,9 +21,9 @@ vi.mock('../../../../workers/algorithms/plan-request.ts', async (load) => ({
 const GRAPHS = 80
 const never = (): boolean => false
 
-function found(graph: SmallGraph, steps: number, seed: number): Set<number> {
+function found(graph: SmallGraph, steps: number, seed: number, cliques?: CliqueLists): Set<number> {
   const members = new Uint8Array(graph.vertices)
-  const searches = new ConflictSearches(adjacencyOf(graph), steps)
+  const searches = new ConflictSearches(adjacencyOf(graph), steps, undefined, cliques)
   try {
     expect(searches.run(members, seed, { steps, pause: never })).toBeLessThanOrEqual(steps)
     expect(searches.best).toBe(idsOf(members).size)
@@ -54,11 +61,36 @@ describe('searches of conflicts', () => {
     for (const [name, size] of Object.entries(known)) expect(found(hard(name), 30_000, 1).size, name).toBe(size)
   })
 
+  it('choose a vertex of each clique of a cover, and never lose to the set that they begin from', () => {
+    const cover = (graph: SmallGraph) => smallCliqueCover(adjacencyOf(graph), never)
+    for (let seed = 0; seed < GRAPHS; seed++) {
+      const { shape, graph } = randomSmallGraph(seed, 60)
+      const cliques = searchableCliques(cover(graph), cover(graph).count - 1)
+      if (cliques === undefined) continue
+      const state = conflictState(adjacencyOf(graph))
+      const search = new CliqueSearch(adjacencyOf(graph), cliques, state)
+      const start = found(graph, 1, seed)
+      search.begin(Uint8Array.from(graph.neighbours.keys(), (v) => (start.has(v) ? 1 : 0)))
+      search.run(500, seed, 0)
+      const set = idsOf(state.best)
+      expect(
+        [...set].filter((v) => graph.neighbours[v]!.some((u) => set.has(u))),
+        `${shape}, seed ${seed}`,
+      ).toEqual([])
+      expect([bestSize(state), set.size >= start.size]).toEqual([set.size, true])
+    }
+    const planted = hard('frb40-1')
+    expect(cover(planted).count).toBe(40)
+    expect(found(planted, 2 ** 20, 3, searchableCliques(cover(planted), 38)).size).toBe(40)
+    expect(searchableCliques(cover(planted), 20)).toBeUndefined()
+  })
+
   it('find the same set by one thread and by three', () => {
     const graph = hard('frb30-2')
-    const alone = found(graph, 2 ** 18, 5)
+    const cliques = searchableCliques(smallCliqueCover(adjacencyOf(graph), never), 28)
+    const alone = found(graph, 2 ** 18, 5, cliques)
     cores.count = 3
-    expect(found(graph, 2 ** 18, 5)).toEqual(alone)
+    expect(found(graph, 2 ** 18, 5, cliques)).toEqual(alone)
     cores.count = 1
     expect(alone.size).toBeGreaterThanOrEqual(29)
   })

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { SearchSoFar } from '../../../../workers/algorithms/quality/search-start.ts'
 import { Reduction, isReducible } from '../../../../workers/algorithms/quality/reduction.ts'
-import { cliqueCover, peeledSet, relaxation } from '../../../../workers/algorithms/quality/set-bounds.ts'
+import {
+  cliqueCover,
+  peeledSet,
+  relaxation,
+  smallCliqueCover,
+} from '../../../../workers/algorithms/quality/set-bounds.ts'
 import { exactIndependence } from '../../../support/exact-independent-set.ts'
 import {
   greedySet,
@@ -115,7 +120,9 @@ describe('bounds', () => {
       const exact = exactIndependence(graph.neighbours)
       if (exact === null) continue
       const adjacency = adjacencyOf(graph)
-      const bound = Math.min(cliqueCover(adjacency, pause), relaxation(adjacency, pause))
+      const covers = [cliqueCover(adjacency, pause), smallCliqueCover(adjacency, pause)]
+      expect(covers[1]!.count).toBeLessThanOrEqual(covers[0]!.count)
+      const bound = Math.min(covers[1]!.bound, relaxation(adjacency, pause))
       expect(bound, `${shape}, seed ${seed}`).toBeGreaterThanOrEqual(exact)
       const peeled = peeledSet(adjacency, pause)
       expect(peeled.bound, `${shape}, seed ${seed}`).toBeGreaterThanOrEqual(exact)

@@ -14,7 +14,7 @@ describe('a time limit is what a person waits', () => {
     expect(plan.isTooShort).toBe(false)
     const quality = plan.of({ steps: undefined, limitMs: 10_000 })
     clock.ms = 3000
-    plan.loaded(1000)
+    expect(plan.loaded(1000)).toBe(true)
     expect(plan.limitMs).toBeLessThan(7500)
     expect(plan.limitMs).toBeGreaterThan(5000)
     expect(quality.limitMs).toBe(plan.limitMs)
@@ -26,11 +26,12 @@ describe('a time limit is what a person waits', () => {
     for (const plan of [verified, bare]) plan.loaded(1000)
     expect(bare.limitMs).toBe(7500)
     expect(verified.limitMs).toBeLessThan(bare.limitMs)
-    verified.loaded(60_000)
+    expect(verified.loaded(60_000)).toBe(false)
     expect([verified.limitMs, verified.leftMs]).toEqual([0, 0])
   })
 
-  it('a graph that would not even be loaded in time is not searched, and without a limit any is', () => {
+  it('a graph that would not be loaded and verified in time is not searched, and without a limit any is', () => {
+    expect([0, 1].map((verified) => planned(7200, 2 ** 28, verified).plan.isTooShort)).toEqual([false, true])
     expect(planned(3000, 2 ** 29).plan.isTooShort).toBe(true)
     expect(planned(Infinity, 2 ** 40).plan.isTooShort).toBe(false)
     expect(planned(Infinity).plan.limitMs).toBe(Infinity)
