@@ -210,14 +210,15 @@ async function main() {
   const ahead = tests.includes('integration') || tests.includes('e2e') ? installAhead() : null
   if (!isInstalled() && !(await step('npm ci', 'npm', ['ci', '--no-fund', '--no-audit']))) return finish()
   const check = (name) => selected.includes(name) && step(name, 'npm', ['run', '--silent', name])
-  // First, as it leaves a file in the folder for a moment that lint would look at.
-  await check('build')
+  // Before lint, as it leaves a file in the folder for a moment that lint would look at; beside it what the tests need is fetched.
+  const built = check('build')
   await ahead
   const needsAdapter = tests.includes('gpu') || tests.includes('integration')
   const adapter = needsAdapter ? chooseAdapter() : null
   if (tests.includes('integration')) chooseMpi()
   if (tests.includes('e2e') && !chooseBrowser()) tests.splice(tests.indexOf('e2e'), 1)
   if (tests.includes('integration')) prepareLanguages({ install: true, log: say })
+  await built
   // The others beside the tests, which wait for timers, processes and pages a quarter of their time.
   const inTurn = async () => {
     for (const name of ['typecheck', 'lint']) await check(name)
