@@ -2,6 +2,7 @@ import { flushPromises } from '@vue/test-utils'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Column } from '../../renderer/src/base/column.ts'
 import type { Run } from '../../electron/contract/run.ts'
+import type { RunResult } from '../../workers/contract/result.ts'
 import { datasetColumns } from '../../renderer/src/library/dataset-columns.ts'
 import { queuePlaces, runColumns } from '../../renderer/src/run/run-list.ts'
 import { type Opened, openPage } from './open-page.ts'
@@ -136,17 +137,16 @@ test('columns are chosen, and stay chosen', async () => {
 
 test('figures of a graph of 67 million vertices are not clipped', () => {
   const [digit, padding] = [8, 20]
-  const ofKind = (kind: string): Run => {
-    const one = run(`20261121-${kind}`, 'done')
-    const { outcome } = one.record!
-    const queue = { ...one.queue, devices: [kind] }
-    return {
-      ...one,
-      queue,
-      record: { ...one.record!, outcome: { ...outcome, result: { ...outcome.result, kind } } },
-    } as Run
-  }
-  const all = ['independent-set', 'matching', 'values'].map(ofKind)
+  const results: readonly RunResult[] = [
+    { kind: 'independent-set', size: 52_900, fraction: 0.39, hash: '' },
+    { kind: 'matching', pairs: 52_900, weight: 52_900, hash: '' },
+    { kind: 'values', size: 52_900, figures: {}, hash: '' },
+  ]
+  const all = results.map((result): Run => {
+    const one = run(`20261121-${result.kind}`, 'done')
+    const record = { ...one.record!, outcome: { ...one.record!.outcome, result } }
+    return { ...one, queue: { ...one.queue, devices: [result.kind] }, record }
+  })
   const sizesOf = (runs: readonly Run[]) =>
     runColumns(runs, () => new Map()).filter(({ key }) => ['members', 'pairs', 'result'].includes(key))
   expect(sizesOf(all).map(({ title, text }) => [title, ...all.map(text)])).toEqual([

@@ -297,5 +297,7 @@ test('a picture has what is in sight, each mark by its shape', () => {
     expect(page).toContain(`>${words}<`)
   expect(page).toContain('<svg y="40" width="300" height="50">')
   const high = Number(/height="(\d+)"/.exec(page)![1])
-  for (const [, y] of page.matchAll(/<text x="[\d.]+" y="(\d+)"/g)) expect(Number(y)).toBeLessThan(high)
+  const placed = [...page.matchAll(/<text x="[\d.]+" y="(\d+)"/g)]
+  expect(placed.length).toBeGreaterThanOrEqual(signs.length + 2)
+  for (const [, y] of placed) expect(Number(y)).toBeLessThan(high)
 })
