@@ -2,6 +2,7 @@ import { type EdgeOrderParams, tieRules } from '../parts/edge-order.ts'
 import { BestScanner } from '../parts/best-scanner.ts'
 import { keptWords } from './match-state.ts'
 import { MATCH_ROUNDS } from './modules.ts'
+import { wasmExports } from '../parts/wasm-exports.ts'
 
 /*
  * match-rounds.wat has the twins of match-point.ts and match-pair.ts, for a memory that threads share, with the lists in it: every thread would
@@ -48,8 +49,7 @@ export class MatchRounds {
   constructor(order: EdgeOrderParams, candidates: number, shared: SharedVertices) {
     const { memory, ends, kept, pointers, matched, lists, origin, weightsAt } = shared
     MatchRounds.#compiled ??= new WebAssembly.Module(Buffer.from(MATCH_ROUNDS, 'base64'))
-    const { exports } = new WebAssembly.Instance(MatchRounds.#compiled, { host: { shared: memory } })
-    this.#module = exports as unknown as Module
+    this.#module = wasmExports(MatchRounds.#compiled, { shared: memory })
     this.#shared = shared
     this.#looks = lists !== undefined
     this.scans = lists !== undefined && candidates === SCANNED_CANDIDATES

@@ -14,6 +14,7 @@ import { misIndex } from './mis-index.ts'
 import { HOST_LISTS } from './modules.ts'
 import { setCounter } from './priority-codes.ts'
 import { RECORD_WORDS, type Residual, visitLists } from './visit-lists.ts'
+import { wasmExports } from '../parts/wasm-exports.ts'
 
 /** What the threads of processors share. */
 export interface HostMemory {
@@ -137,8 +138,7 @@ class ModuleKernels extends HostKernels {
     this.#poolWords = Math.min(limits.poolWords, FIRST_WORDS)
     const own = new WebAssembly.Memory({ initial: pagesOf(this.#poolAt + 4 * this.#poolWords), maximum: MOST_PAGES })
     this.#memory = own
-    const { exports } = new WebAssembly.Instance(module, { host: { shared, own } })
-    this.#exports = exports as unknown as ListExports
+    this.#exports = wasmExports(module, { shared, own })
     new Uint32Array(own.buffer, CODES_AT, order.codes.length).set(order.codes)
     this.bytes = new Uint8Array(own.buffer, READ_AT, bytes)
     this.counters = new Uint32Array(own.buffer, 0, setCounter.COUNT)

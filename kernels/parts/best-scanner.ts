@@ -7,6 +7,7 @@
 import { type EdgeOrderParams, tieRules, edgeWeightRules } from './edge-order.ts'
 import { isMatched, keptWords } from '../matching/match-state.ts'
 import { BEST_SCANNER } from './modules.ts'
+import { wasmExports } from './wasm-exports.ts'
 
 /*
  * best-scanner.wat writes the best neighbours of vertices [first, first + count), all of them free, by the keys of edge-order.wgsl; places are bytes
@@ -60,8 +61,7 @@ export class BestScanner {
   readonly #words: Uint32Array
 
   private constructor(order: EdgeOrderParams, candidates: number) {
-    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(BEST_SCANNER, 'base64')))
-    this.#module = exports as unknown as Module
+    this.#module = wasmExports(BEST_SCANNER)
     this.#order = order
     this.#candidates = candidates
     // All four are written.

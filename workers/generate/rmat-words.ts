@@ -1,5 +1,6 @@
 import { RMAT_WORDS } from './rmat-module.ts'
 import type { CounterHash } from './random.ts'
+import { wasmExports } from '../../kernels/parts/wasm-exports.ts'
 
 interface RmatModule {
   draw(
@@ -29,9 +30,7 @@ export class RmatWords {
 
   constructor(scale: number, hash: CounterHash, bounds: readonly [a: number, b: number, c: number]) {
     const memory = new WebAssembly.Memory({ initial: 1 })
-    const module = new WebAssembly.Module(Buffer.from(RMAT_WORDS, 'base64'))
-    const { exports } = new WebAssembly.Instance(module, { host: { memory } })
-    this.#module = exports as unknown as RmatModule
+    this.#module = wasmExports(RMAT_WORDS, { memory })
     this.#ends = new Uint32Array(memory.buffer)
     this.#scale = scale
     this.#seeds = hash.seeds

@@ -8,6 +8,7 @@ import { bytesOf } from '../base/words.ts'
 import type { ValuesEntry } from '../contract/catalogue.ts'
 import type { Labels } from './labels.ts'
 import { WORD_HASH } from '../../kernels/parts/modules.ts'
+import { wasmExports } from '../../kernels/parts/wasm-exports.ts'
 
 export const RESULT_DAMAGE: DamageWords = {
   what: 'the result is damaged',
@@ -74,8 +75,7 @@ export type Pause = () => void
 let knownHasher: Hasher | undefined
 
 /** One for all results of a thread: a hash is made in one go. */
-const newHasher = (): Hasher =>
-  new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(WORD_HASH, 'base64'))).exports as unknown as Hasher
+const newHasher = (): Hasher => wasmExports(WORD_HASH)
 
 /** @param step hashes so many bytes in the hasher's memory, whose first one is at `at` of all */
 function hashOf(

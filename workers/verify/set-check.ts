@@ -8,6 +8,7 @@ import { PAGE_BYTES } from '../../kernels/kernel.ts'
 import { sharedMemory } from '../base/words.ts'
 import { SET_CHECK } from './set-check-module.ts'
 import type { BatchSpace } from './passes.ts'
+import { wasmExports } from '../../kernels/parts/wasm-exports.ts'
 
 /** The choices of a vertex; one of them is nearly always free when the vertex is settled. */
 export const CHOICES = 2
@@ -75,8 +76,7 @@ export class SetSpace implements BatchSpace {
     this.#capacity = capacity
     const { starts, counts, choices, targets } = this.#places
     this.#memory = new WebAssembly.Memory({ initial: pagesFor(targets) })
-    const host = { shared: tables.memory, own: this.#memory }
-    this.#kernel = new WebAssembly.Instance(tables.module, { host }).exports as unknown as Kernel
+    this.#kernel = wasmExports(tables.module, { shared: tables.memory, own: this.#memory })
     const { isExcluding, notesMates } = tables
     const shared = placesOf(tables)
     this.#kernel.given(

@@ -11,6 +11,7 @@ import { numberBytes } from '../../graph/graph-file.ts'
 import { type CsrLayout, endOf, firstListPast, targetsOf } from '../formats/csr.ts'
 import type { StoredFile } from '../formats/stored-file.ts'
 import { ARC_CHECK } from './modules.ts'
+import { wasmExports } from '../../../kernels/parts/wasm-exports.ts'
 
 /** Hashes of an end. */
 const LANES = 3
@@ -103,8 +104,7 @@ export class ArcCheck {
   #ends = 0
 
   constructor(file: StoredFile, layout: CsrLayout, keys: FingerprintKeys, weighted: boolean) {
-    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(ARC_CHECK, 'base64')))
-    this.#module = exports as unknown as Module
+    this.#module = wasmExports(ARC_CHECK)
     const { memory } = this.#module
     const bytes = ROOM_AT + (weighted ? 2 : 1) * ROOM_BYTES + PADDING_BYTES
     memory.grow(Math.ceil(bytes / PAGE_BYTES) - 1)

@@ -1,4 +1,5 @@
 import { BUCKET_SORTER } from './modules.ts'
+import { wasmExports } from '../../../kernels/parts/wasm-exports.ts'
 
 /** bucket-sorter.wat and its memory. Addresses are bytes. */
 export interface Sorter {
@@ -34,9 +35,7 @@ const MOST_PAGES = 1 << 16
 /** @param ranks of ids: pairs of u32, bits of 32 ids and how many smaller ones occur */
 export function openSorter(ranks = new WebAssembly.Memory({ initial: 0, maximum: 0, shared: true })): Sorter {
   const memory = new WebAssembly.Memory({ initial: 16, maximum: MOST_PAGES })
-  const module = new WebAssembly.Module(Buffer.from(BUCKET_SORTER, 'base64'))
-  const { exports } = new WebAssembly.Instance(module, { host: { memory, ranks } })
-  return { ...(exports as unknown as Omit<Sorter, 'memory'>), memory }
+  return { ...wasmExports<Omit<Sorter, 'memory'>>(BUCKET_SORTER, { memory, ranks }), memory }
 }
 
 /** null without memory. */

@@ -24,6 +24,7 @@ import type { DigitCounts } from '../reader/weight-codes.ts'
 import { LINE_BUCKETS } from './modules.ts'
 import type { Range } from '../../base/ranges.ts'
 import { type TextFile, textRange, TextWindow, WINDOW_BYTES } from './text-parts.ts'
+import { wasmExports } from '../../../kernels/parts/wasm-exports.ts'
 
 export interface LinesTask {
   /** Draws edges in place of lines. */
@@ -117,9 +118,7 @@ export class LineBuckets {
     // And one of larger ids.
     this.#buckets = table.bounds.length
     this.#memory = new WebAssembly.Memory({ initial: CHUNKS / PAGE_BYTES, maximum: 1 << 16, shared: true })
-    const module = new WebAssembly.Module(Buffer.from(LINE_BUCKETS, 'base64'))
-    const { exports } = new WebAssembly.Instance(module, { host: { memory: this.#memory } })
-    this.#parser = exports as unknown as LineParser
+    this.#parser = wasmExports(LINE_BUCKETS, { memory: this.#memory })
     const { buffer } = this.#memory
     new Float64Array(buffer, POWERS, 16).set(Array.from({ length: 16 }, (_, i) => Number(`1e${i}`)))
     new Uint16Array(buffer, TABLE, TABLE_ENTRIES + 1).set(table.entries)

@@ -23,6 +23,7 @@ import {
 } from './spin-model.ts'
 import { LatticeLists } from '../../../generate/lattice-lists.ts'
 import { LATTICE_SPINS } from '../../../../kernels/spin-glass/modules.ts'
+import { wasmExports } from '../../../../kernels/parts/wasm-exports.ts'
 
 /** Sites: with fewer, a thread starts no sooner than another has done its part. */
 const LEAST_A_THREAD = 1 << 21
@@ -163,9 +164,7 @@ interface LatticeModule
   measure(plane: number): void
 }
 
-export const latticeModule = (): LatticeModule =>
-  new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(LATTICE_SPINS, 'base64')))
-    .exports as unknown as LatticeModule
+export const latticeModule = (): LatticeModule => wasmExports(LATTICE_SPINS)
 
 class LatticeBonds {
   readonly #graph: GaloisGr
