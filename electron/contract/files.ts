@@ -3,6 +3,15 @@ import { exportFormats } from '../../workers/contract/result.ts'
 import { graphExportOptions } from '../../workers/contract/dataset.ts'
 import { spreadsheetSafe } from '../../workers/contract/schema.ts'
 
+/** A file that a browser sent, in place of a path: "upload:ID/NAME", so that people see a name. */
+export const sentFile = {
+  source: (id: string, name: string): string => `upload:${id}/${name}`,
+  /** @returns null for a path */
+  idOf: (source: string): string | null => /^upload:([^/]*)/.exec(source)?.[1] ?? null,
+  /** The file's name; a path as it is. */
+  shown: (source: string): string => source.replace(/^upload:[^/]*\//, ''),
+}
+
 const fileEntrySchema = z.object({
   name: z.string(),
   path: z.string(),

@@ -12,18 +12,13 @@ import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Failure, asFailure, usageFailure, inputFailure } from '../../workers/base/failure.ts'
 import { storageFailure } from '../library/storage-failure.ts'
-import type { Download, DownloadRequest } from '../contract/files.ts'
+import { type Download, type DownloadRequest, sentFile } from '../contract/files.ts'
 import { type ServicePort, withAbilities, withoutPaths } from './answer.ts'
 import { nameOf, safe, takeOut } from './take-out.ts'
 import { optionsOf } from '../contract/run.ts'
 
-const UPLOAD = 'upload:'
 /** Room that is left for the import's own work. */
 const SPARE_BYTES = 64 << 20
-
-/** "upload:ID/NAME", so that people see a name. */
-const uploadOf = (source: string): string | null =>
-  source.startsWith(UPLOAD) ? source.slice(UPLOAD.length).split('/')[0]! : null
 
 /** Uploads and downloads of a browser, in one scratch folder. */
 export class ServeFiles {
@@ -61,12 +56,12 @@ export class ServeFiles {
       this.#announced -= left
     }
     this.#uploads.set(id, path)
-    return { source: `${UPLOAD}${id}/${name}`, name, bytes }
+    return { source: sentFile.source(id, name), name, bytes }
   }
 
   /** The text itself where it is no upload. @throws Failure (input) for an upload that is gone */
   pathOf(source: string): string {
-    const id = uploadOf(source)
+    const id = sentFile.idOf(source)
     if (id === null) return source
     const path = this.#uploads.get(id)
     if (path !== undefined) return path
@@ -74,7 +69,7 @@ export class ServeFiles {
   }
 
   async discard(source: string): Promise<void> {
-    const id = uploadOf(source) ?? ''
+    const id = sentFile.idOf(source) ?? ''
     const path = this.#uploads.get(id)
     if (path === undefined) return
     this.#uploads.delete(id)

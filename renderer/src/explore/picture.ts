@@ -53,7 +53,15 @@ const round = (value: number): string => value.toFixed(1)
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-const [HEAD, ROW, MARGIN, LETTER] = [40, 22, 16, 6.4]
+const [HEAD, ROW, MARGIN] = [40, 22, 16]
+/** The mean width of a letter: of the text, and of the title, which is larger. */
+const [LETTER, TITLE_LETTER] = [6.4, 9]
+/** The baseline of the title. */
+const TITLE_AT = 26
+/** A sign's width, where its words begin, and what follows them. */
+const [SIGN, WORDS_AT, GAP] = [14, 20, 14]
+/** From the middle of a sign or a vertex: to the baseline of its words, and from its edge to theirs. */
+const [BASELINE, ASIDE] = [4, 4]
 
 /** The width and height of a picture with its caption. */
 function sizeOf({ width, height, caption }: Picture) {
@@ -66,7 +74,7 @@ function rowsOf({ signs }: Caption, width: number) {
   const rows: (Caption['signs'][number] & { readonly left: number })[][] = []
   let left = Infinity
   for (const sign of signs) {
-    const long = 34 + LETTER * sign.text.length
+    const long = WORDS_AT + GAP + LETTER * sign.text.length
     if (left + long > width) {
       rows.push([])
       left = MARGIN
@@ -85,12 +93,12 @@ export function pictureAsSvg(picture: Picture): string {
     `<text x="${left}" y="${y}" fill="${text}" ${style}>${escaped(words)}</text>`
   const signs = rows.flatMap((row, i) =>
     row.flatMap(({ left, type, size, colour, text: words }) => {
-      const y = HEAD + drawn + ROW * i + 18
+      const y = HEAD + drawn + ROW * i + SIGN + BASELINE
       const sign =
         type === 'line'
-          ? `<path d="M${round(left)} ${y}h14" stroke="${colour}" stroke-width="${size}"/>`
-          : shapeOf({ x: left + 7, y, size, type, colour, zIndex: 0, name: '' })
-      return [sign, line(left + 20, y + 4, words, '')]
+          ? `<path d="M${round(left)} ${y}h${SIGN}" stroke="${colour}" stroke-width="${size}"/>`
+          : shapeOf({ x: left + SIGN / 2, y, size, type, colour, zIndex: 0, name: '' })
+      return [sign, line(left + WORDS_AT, y + BASELINE, words, '')]
     }),
   )
   return [
@@ -99,7 +107,12 @@ export function pictureAsSvg(picture: Picture): string {
     ...(caption === undefined
       ? drawingOf(picture)
       : [
-          line(MARGIN, 26, cut(caption.title, (width - 2 * MARGIN) / 9), 'font-size="16" font-weight="600"'),
+          line(
+            MARGIN,
+            TITLE_AT,
+            cut(caption.title, (width - 2 * MARGIN) / TITLE_LETTER),
+            'font-size="16" font-weight="600"',
+          ),
           `<svg y="${HEAD}" width="${width}" height="${drawn}">`,
           ...drawingOf(picture),
           '</svg>',
@@ -126,8 +139,8 @@ function drawingOf({ width, height, text, nodes, edges, map = null }: Picture): 
     .filter(({ name }) => name !== '')
     .map(({ x, y, size, name }) => {
       const isLeft = standsLeft(x, name, width)
-      const start = isLeft ? x - size - 4 : x + size + 4
-      return `<text x="${round(start)}" y="${round(y + 4)}" fill="${text}"${isLeft ? ' text-anchor="end"' : ''}>${escaped(name)}</text>`
+      const start = isLeft ? x - size - ASIDE : x + size + ASIDE
+      return `<text x="${round(start)}" y="${round(y + BASELINE)}" fill="${text}"${isLeft ? ' text-anchor="end"' : ''}>${escaped(name)}</text>`
     })
   return [
     ...(map === null

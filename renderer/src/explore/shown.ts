@@ -190,9 +190,12 @@ export function lookOf(vertex: ShownVertex, colours: SceneColours, vertices: num
   }
 }
 
+/** What a legend explains. */
+export type Sign = Mark | 'edge' | 'matchedEdge'
+
 /** How a sign of the legend is drawn, on paper too. */
 export function signOf(
-  mark: Mark | 'edge' | 'matchedEdge',
+  mark: Sign,
   share: number,
   paint: string | null,
   colours: SceneColours,

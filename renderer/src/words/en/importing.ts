@@ -1,3 +1,5 @@
+import type { generators } from '../../../../electron/contract/dataset.ts'
+
 export const importing = {
   title: 'Import a graph',
   explanation:
@@ -169,7 +171,7 @@ export const importing = {
     chains: 'Chains, long paths with few branches',
     star: 'Star',
     clique: 'Clique',
-  },
+  } satisfies Record<keyof typeof generators, string>,
   generated: (vertices: string, edges: string, exact: boolean): string =>
     exact ? `${vertices} vertices, ${edges} edges.` : `${vertices} vertices, about ${edges} edges.`,
   seed: 'Seed',
