@@ -1,4 +1,4 @@
-import './no-eval.ts'
+import '../../electron/contract/no-compiling.ts'
 import './socket-bridge.ts'
 import { createPinia } from 'pinia'
 import { createApp } from 'vue'

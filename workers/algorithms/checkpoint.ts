@@ -34,8 +34,6 @@ interface CheckpointIdentity {
 /** Tiles absent: the graph's own order. */
 type StatesPlace = Pick<CheckpointIdentity, 'order' | 'vertices'> & Partial<Pick<CheckpointIdentity, 'tiles'>>
 
-const OF_ANOTHER = 'the checkpoint is of another graph, or other options'
-
 interface Header {
   readonly format: string
   readonly of: CheckpointIdentity
@@ -124,12 +122,6 @@ export class Checkpoint<Notes = null> {
     return this.kept
   }
 
-  /** Passes over what `start` found: the states are laid out otherwise than those of this run. */
-  passOver(): void {
-    this.kept = undefined
-    this.resumed = `anew: ${OF_ANOTHER}`
-  }
-
   remove(): void {
     rmSync(this.#path, { force: true })
   }
@@ -144,7 +136,8 @@ export class Checkpoint<Notes = null> {
       readFully(file, first, 0, this.#path)
       const header = headerFrom(first.toString('utf8'))
       if (header?.format !== FORMAT) return 'the checkpoint is of another version'
-      if (JSON.stringify(header.of) !== JSON.stringify(this.#identity)) return OF_ANOTHER
+      if (JSON.stringify(header.of) !== JSON.stringify(this.#identity))
+        return 'the checkpoint is of another graph, or other options'
       const { parts, notesBytes } = header
       // The checksum covers what is behind the header.
       if (!Array.isArray(parts) || typeof notesBytes !== 'number')
