@@ -111,7 +111,7 @@ export const cases = {
     load: () => import('./cases/canonical.mjs'),
   },
   imports: {
-    question: 'How fast is a text file imported, by number of threads?',
+    question: 'How fast is a text file imported, by number of threads, and how much slower with attributes?',
     options: { lines: '64000000', scale: '24', files: 'text,gzip', threads: '1,2,4,8,16', memory: '', repeats: '1' },
     load: () => import('./cases/imports.mjs'),
   },

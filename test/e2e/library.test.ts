@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DrivenWorkbench, gridText } from './driven-workbench.ts'
 
@@ -13,11 +14,14 @@ afterAll(() => driven.close())
 const row = (name: string) => driven.page.getByRole('row').filter({ hasText: name })
 
 /** Files are let go over whatever page is open. */
-async function drop(files: Readonly<Record<string, string>>): Promise<void> {
+async function drop(files: Readonly<Record<string, string | readonly number[]>>): Promise<void> {
   const { page } = driven
   const dataTransfer = await page.evaluateHandle((all) => {
     const transfer = new DataTransfer()
-    for (const [name, text] of Object.entries(all)) transfer.items.add(new File([text], name, { type: 'text/plain' }))
+    for (const [name, content] of Object.entries(all)) {
+      const part = typeof content === 'string' ? content : new Uint8Array(content)
+      transfer.items.add(new File([part], name, { type: 'text/plain' }))
+    }
     return transfer
   }, files)
   for (const event of ['dragenter', 'dragover', 'drop']) await page.locator('h1').dispatchEvent(event, { dataTransfer })
@@ -157,6 +161,20 @@ describe('the library, driven in a browser', () => {
     await dialog.getByRole('button', { name: 'Import', exact: true }).click()
     await row('dropped').waitFor()
     expect((await driven.call('datasets.get', { name: 'dropped' })).dataset.vertices).toBe(4)
+  })
+
+  test('an archive as SuiteSparse gives it is dropped, and its matrix becomes the graph', async () => {
+    const { page } = driven
+    const banner = '%%MatrixMarket matrix'
+    const matrix = driven.file('ring.mtx', `${banner} coordinate pattern symmetric\n4 4 4\n2 1\n3 2\n4 3\n4 1\n`)
+    driven.file('ring_b.mtx', `${banner} array real general\n4 1\n1\n2\n3\n4\n`)
+    const packed = execFileSync('tar', ['-cz', '-C', dirname(matrix), 'ring_b.mtx', 'ring.mtx'])
+    await drop({ 'ring.tar.gz': [...packed] })
+    await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click()
+    await row('ring').waitFor()
+    const { dataset } = await driven.call('datasets.get', { name: 'ring' })
+    expect(dataset).toMatchObject({ vertices: 4, arcs: 8, report: { format: 'matrix-market', member: 'ring.mtx' } })
+    await driven.call('datasets.remove', { name: 'ring' })
   })
 
   test('several files that are dropped on another page are asked for once: one graph of all', async () => {
