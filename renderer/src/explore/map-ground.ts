@@ -32,7 +32,7 @@ export function scaleBar(degree: number): ScaleBar | null {
   return { pixels: (km / KM_OF_DEGREE) * degree, text }
 }
 
-export function pathOfLand(outlines: readonly Outline[]): Path2D {
+function pathOfLand(outlines: readonly Outline[]): Path2D {
   const path = new Path2D()
   for (const outline of outlines) {
     for (let i = 0; i < outline.length; i += 2)
@@ -43,20 +43,61 @@ export function pathOfLand(outlines: readonly Outline[]): Path2D {
   return path
 }
 
-/** A frame with as much beside it on each side as it has itself. */
-export const surrounded = ({ left, top, width, height, ...scale }: MapFrame): MapFrame => ({
-  ...scale,
-  ...{ left: left + width, top: top + height, width: 3 * width, height: 3 * height },
-})
+/** The part of a width and height that is drawn beside each side, for the next move. */
+const MARGIN = 0.25
 
-/** How far a frame is from another of the same scale; null where they differ in more, or by more than a width or height. */
-export function shiftFrom(from: MapFrame, to: MapFrame): readonly [across: number, down: number] | null {
-  const isSame = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-9 * Math.abs(b)
-  const isAlike =
-    isSame(from.across, to.across) && isSame(from.down, to.down) && from.centre === to.centre && from.width === to.width
-  const [across, down] = [to.left - from.left, to.top - from.top]
-  const isNear = from.height === to.height && Math.abs(across) <= to.width && Math.abs(down) <= to.height
-  return isAlike && isNear ? [across, down] : null
+/** The land beneath a map. A movement moves and stretches the picture of it, as long as that covers the sight; it is drawn anew once that rests. */
+export class LandLayer {
+  readonly canvas = document.createElement('canvas')
+  #drawn: { readonly frame: MapFrame; readonly key: string } | null = null
+
+  constructor() {
+    this.canvas.className = 'sigma-land'
+    Object.assign(this.canvas.style, { position: 'absolute', transformOrigin: '0 0' })
+  }
+
+  show(frame: MapFrame, outlinesOf: (frame: MapFrame) => readonly Outline[], colour: string, isMoving: boolean): void {
+    const { width, height } = frame
+    const [beside, above] = [MARGIN * width, MARGIN * height]
+    const key = [colour, width, height, frame.centre, window.devicePixelRatio].join(' ')
+    const moved = this.#drawn?.key === key ? moveOf(this.#drawn.frame, frame) : null
+    const isSame = moved?.scale === 1 && moved.left === 0 && moved.top === 0
+    if (isSame || (isMoving && moved !== null && covers(moved, frame))) {
+      const [left, top] = [moved.left + beside * (1 - moved.scale), moved.top + above * (1 - moved.scale)]
+      this.canvas.style.transform = `translate(${left}px, ${top}px) scale(${moved.scale})`
+      return
+    }
+    this.#drawn = { frame, key }
+    const [wide, high] = [width + 2 * beside, height + 2 * above]
+    Object.assign(this.canvas, { width: wide * window.devicePixelRatio, height: high * window.devicePixelRatio })
+    const at = { left: `${-beside}px`, top: `${-above}px`, width: `${wide}px`, height: `${high}px` }
+    Object.assign(this.canvas.style, at, { transform: '' })
+    // A processor fills an outline of thousands of corners in little; a GPU in software takes ten times as long.
+    const context = this.canvas.getContext('2d', { willReadFrequently: true })!
+    context.scale(window.devicePixelRatio, window.devicePixelRatio)
+    context.fillStyle = colour
+    const around = { ...frame, left: frame.left + beside, top: frame.top + above, width: wide, height: high }
+    context.fill(pathOfLand(outlinesOf(around)), 'evenodd')
+  }
+}
+
+interface Move {
+  readonly scale: number
+  readonly left: number
+  readonly top: number
+}
+
+/** How a picture of one frame is moved to be one of another: scaled about its left top corner, then shifted. */
+function moveOf(from: MapFrame, to: MapFrame): Move {
+  const scale = to.across / from.across
+  return { scale, left: to.left - scale * from.left, top: to.top - scale * from.top }
+}
+
+/** Whether what was drawn, its margin included, still covers the sight, not too coarsely. */
+function covers({ scale, left, top }: Move, { width, height }: MapFrame): boolean {
+  const isOver = (start: number, long: number): boolean =>
+    start - scale * MARGIN * long <= 0 && start + scale * (1 + MARGIN) * long >= long
+  return scale < 4 && isOver(left, width) && isOver(top, height)
 }
 
 export function drawBar(

@@ -1,6 +1,7 @@
 import type Sigma from 'sigma'
 import type { Area } from './overview.ts'
 import type { Place } from './shown.ts'
+import { STILL_MS } from './movement.ts'
 import type { SceneEdge, SceneNode } from './node-shapes.ts'
 
 export interface SceneEvents {
@@ -11,9 +12,6 @@ export interface SceneEvents {
   /** A person gave a vertex another place. */
   readonly move: (key: number, place: Place) => void
 }
-
-/** Longer than between two frames of a movement. */
-const STILL_MS = 120
 
 const isMore = (event: MouseEvent | TouchEvent): boolean => event.shiftKey || event.ctrlKey || event.metaKey
 

@@ -1,21 +1,12 @@
 import Graph from 'graphology'
 import Sigma from 'sigma'
-import { EdgeRectangleProgram } from 'sigma/rendering'
 import { veiled } from '../theme/theme.ts'
 import type { Coast } from './coast.ts'
 import { drawName, drawnName, drawRing, legibleNames, type DrawnVertex } from './draw-names.ts'
 import type { Area } from './overview.ts'
-import {
-  drawBar,
-  pathOfLand,
-  scaleBar,
-  shiftFrom,
-  surrounded,
-  type MapFrame,
-  type Outline,
-  type ScaleBar,
-} from './map-ground.ts'
-import { nodePrograms, type SceneEdge as Edge, type SceneNode as Node } from './node-shapes.ts'
+import { drawBar, LandLayer, scaleBar, type MapFrame, type Outline, type ScaleBar } from './map-ground.ts'
+import { Movement } from './movement.ts'
+import { programsOf, type SceneEdge as Edge, type SceneNode as Node } from './node-shapes.ts'
 import type { Projection } from './projection.ts'
 import { edgeShare, lookOf, nameOf, type SceneColours, type Shape, type Shown } from './shown.ts'
 import type { Picture } from './picture.ts'
@@ -37,15 +28,17 @@ export class Scene {
   readonly #move: SceneEvents['move']
   #map: Projection | undefined
   #coast: Coast | null = null
-  /** The land as it was drawn last, and what is beside it once the sight moves. */
-  #land: { readonly frame: MapFrame; readonly path: Path2D; readonly isWide: boolean } | null = null
+  readonly #land = new LandLayer()
   #isGone = false
+  #isPointed = false
+  readonly #movement = new Movement(() => this.#showLayers())
 
   constructor(container: HTMLElement, colours: SceneColours, events: SceneEvents) {
     this.#colours = colours
+    const programs = programsOf(this.#movement)
     this.#sigma = new Sigma<Node, Edge>(new Graph<Node, Edge>({ type: 'undirected' }), container, {
-      nodeProgramClasses: nodePrograms,
-      edgeProgramClasses: { line: EdgeRectangleProgram },
+      nodeProgramClasses: programs.nodes,
+      edgeProgramClasses: programs.edges,
       defaultEdgeType: 'line',
       zIndex: true,
       stagePadding: 32,
@@ -73,16 +66,19 @@ export class Scene {
       events.sight(area)
     }
     this.#move = events.move
+    // First of all: what comes to rest is drawn whole.
+    this.#sigma.getCamera().on('updated', () => this.#movement.step())
     // The places of a map are not a person's to give.
     listenToScene(
       this.#sigma,
       { ...events, sight },
       { inSight: () => this.#inSight(), canMove: () => this.#map === undefined },
     )
-    // The canvas of the land is beneath all others.
-    this.#sigma.createCanvasContext('land').resize(true)
-    container.prepend(this.#sigma.getCanvases()['land']!)
+    container.prepend(this.#land.canvas)
     this.#sigma.on('afterRender', () => this.#drawMap())
+    this.#sigma.on('enterNode', () => this.#point(true))
+    this.#sigma.on('leaveNode', () => this.#point(false))
+    this.#showLayers()
     this.recolour(colours)
   }
 
@@ -112,8 +108,34 @@ export class Scene {
     )
     this.#setMap(shown.map)
     this.#sigma.setGraph(graph)
-    if (!stays) this.fit()
+    if (!stays) {
+      this.#movement.forget()
+      this.fit()
+    }
     this.choose(this.#chosen === null ? null : Number(this.#chosen), false)
+  }
+
+  #point(isPointed: boolean): void {
+    this.#isPointed = isPointed
+    this.#showLayers()
+  }
+
+  /** Layers with nothing on them are not shown: without a GPU each takes as long as all vertices do. */
+  #showLayers(): void {
+    const hasRings = this.#isPointed || this.#chosen !== null || this.#selected.size > 0
+    const layers = {
+      edgeLabels: false,
+      edges: this.#movement.mostEdges > 0,
+      labels: this.#movement.hasNames,
+      hovers: hasRings,
+      hoverNodes: hasRings,
+      land: this.#isEarth,
+    }
+    const canvases: Readonly<Record<string, HTMLCanvasElement>> = {
+      ...this.#sigma.getCanvases(),
+      land: this.#land.canvas,
+    }
+    for (const [name, isShown] of Object.entries(layers)) canvases[name]!.style.display = isShown ? '' : 'none'
   }
 
   #addEdges(graph: Graph<Node, Edge>, { edges }: Shown): void {
@@ -141,12 +163,14 @@ export class Scene {
     const graph = this.#sigma.getGraph()
     this.#chosen = key !== null && graph.hasNode(String(key)) ? String(key) : null
     this.#beside = new Set(this.#chosen === null ? [] : graph.neighbors(this.#chosen))
+    this.#showLayers()
     this.#giveNames()
     if (this.#chosen !== null && isSought) this.#bringIntoSight(this.#chosen)
   }
 
   select(keys: ReadonlySet<number>): void {
     this.#selected = new Set([...keys].map(String))
+    this.#showLayers()
     this.#sigma.refresh({ skipIndexation: true })
   }
 
@@ -228,6 +252,7 @@ export class Scene {
 
   #setMap(map: Projection | undefined): void {
     this.#map = map
+    this.#showLayers()
     if (!this.#isEarth || this.#coast !== null) return
     void import('./coast.ts').then(async ({ readCoast }) => {
       this.#coast = await readCoast()
@@ -247,41 +272,22 @@ export class Scene {
     return this.#coast === null || !this.#isEarth ? [] : this.#coast.outlines(this.#frame())
   }
 
-  /** The land of a frame; while only the sight moves, one path serves many frames. */
-  #fillLand(context: CanvasRenderingContext2D): void {
-    if (this.#coast === null) return
-    const frame = this.#frame()
-    const known = this.#land === null ? null : shiftFrom(this.#land.frame, frame)
-    if (known === null) this.#land = { frame, isWide: false, path: pathOfLand(this.#coast.outlines(frame)) }
-    else if (!this.#land!.isWide && known.some((pixels) => pixels !== 0))
-      this.#land = { frame, isWide: true, path: pathOfLand(this.#coast.outlines(surrounded(frame))) }
-    const { frame: own, path, isWide } = this.#land!
-    context.save()
-    context.translate(
-      frame.left - own.left - (isWide ? frame.width : 0),
-      frame.top - own.top - (isWide ? frame.height : 0),
-    )
-    context.fillStyle = this.#colours.land
-    context.fill(path, 'evenodd')
-    context.restore()
-  }
-
   #bar(): ScaleBar | null {
     return scaleBar(Math.abs(this.#frame().down))
   }
 
   #drawMap(): void {
-    const canvas = this.#sigma.getCanvases()['land']!
-    const context = canvas.getContext('2d')!
-    const { width, height } = this.#sigma.getDimensions()
-    context.clearRect(0, 0, width, height)
     if (!this.#isEarth) return
-    this.#fillLand(context)
-    drawBar(context, this.#bar(), { text: this.#colours.text, height })
+    const { land, text } = this.#colours
+    if (this.#coast !== null)
+      this.#land.show(this.#frame(), (frame) => this.#coast!.outlines(frame), land, this.#movement.isMoving)
+    const context = this.#sigma.getCanvases()['labels']!.getContext('2d')!
+    drawBar(context, this.#bar(), { text, height: this.#sigma.getDimensions().height })
   }
 
   kill(): void {
     this.#isGone = true
+    this.#movement.end()
     this.#sigma.kill()
   }
 
