@@ -53,7 +53,7 @@ export class LandLayer {
 
   constructor() {
     this.canvas.className = 'sigma-land'
-    Object.assign(this.canvas.style, { position: 'absolute', transformOrigin: '0 0' })
+    Object.assign(this.canvas.style, { position: 'absolute', zIndex: '-1', transformOrigin: '0 0' })
   }
 
   show(frame: MapFrame, outlinesOf: (frame: MapFrame) => readonly Outline[], colour: string, isMoving: boolean): void {

@@ -74,7 +74,7 @@ export class Scene {
       { ...events, sight },
       { inSight: () => this.#inSight(), canMove: () => this.#map === undefined },
     )
-    container.prepend(this.#land.canvas)
+    container.append(this.#land.canvas)
     this.#sigma.on('afterRender', () => this.#drawMap())
     this.#sigma.on('enterNode', () => this.#point(true))
     this.#sigma.on('leaveNode', () => this.#point(false))
