@@ -2,6 +2,7 @@ import { flushCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { RangeTask, RangeWorks } from '../algorithms/range-task.ts'
 import { settleFailure } from '../base/failure.ts'
+import { fromPost, toPost } from '../threads/far-views.ts'
 import { END, NO_DEVICE, type ThreadData, type ThreadReply, type ThreadRequest } from '../threads/thread-pool.ts'
 
 type Task = (argument: never) => Promise<unknown>
@@ -69,7 +70,7 @@ async function serve({ task, argument }: ThreadRequest): Promise<ThreadReply> {
     const load = tasks[task]
     if (load === undefined) throw new Error(`no task ${task} here`)
     const work = await load()
-    return { type: 'done', result: await work(argument as never) }
+    return { type: 'done', result: toPost(await work(fromPost(argument) as never)) }
   } catch (error) {
     return { type: 'failed', ...settleFailure(error) }
   }

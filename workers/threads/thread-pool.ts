@@ -8,6 +8,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { MessageChannel, type MessagePort, SHARE_ENV, Worker } from 'node:worker_threads'
 import { Failure, type SettledFailure, settleFailure } from '../base/failure.ts'
+import { fromPost, toPost } from './far-views.ts'
 
 export interface ThreadRequest {
   readonly task: string
@@ -78,9 +79,9 @@ class PooledThread {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     this.#reject = reject
     this.#channel.on('message', resolve)
-    this.#channel.postMessage({ task, argument })
+    this.#channel.postMessage({ task, argument: toPost(argument) })
     const reply = (await promise.finally(() => this.#channel.off('message', resolve))) as ThreadReply
-    if (reply.type === 'done') return reply.result as Result
+    if (reply.type === 'done') return fromPost(reply.result) as Result
     const failure = new Failure(reply.failure)
     if (reply.stack !== undefined) failure.stack = reply.stack
     throw failure
