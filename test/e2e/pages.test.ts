@@ -107,7 +107,8 @@ describe('the pages, driven in a browser', () => {
     // No drawing of another test is there until this one is read.
     await page.reload()
     const ring = page.locator('canvas.sigma-hovers')
-    await ring.waitFor()
+    // Where no ring is drawn its canvas is not shown.
+    await ring.waitFor({ state: 'attached' })
     const isDrawn = (): Promise<boolean> =>
       ring.evaluate((canvas: HTMLCanvasElement) =>
         canvas
@@ -117,7 +118,7 @@ describe('the pages, driven in a browser', () => {
       )
     // Software draws it; a machine with other work takes seconds.
     const drawn = (wanted: boolean): Promise<void> => expect.poll(isDrawn).toBe(wanted)
-    const { x, y, width, height } = (await ring.boundingBox())!
+    const { x, y, width, height } = (await page.locator('canvas.sigma-mouse').boundingBox())!
     const middle = [x + width / 2, y + height / 2] as const
     const beside = [x + 40, y + 40] as const
     const noneChosen = page.getByText('Choose a vertex to see its neighbours')

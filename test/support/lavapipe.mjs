@@ -22,9 +22,6 @@ const PACKAGES = ['mesa-vulkan-drivers', 'libvulkan1']
 const PATIENCE_MS = 180_000
 const DRIVERS = 'usr/share/vulkan/icd.d'
 
-/** Kernels compiled for half as wide vectors: compiling them is most of what tests do on lavapipe, and takes half the time so. */
-export const narrowVectors = () => ({ LP_NATIVE_VECTOR_WIDTH: process.env.LP_NATIVE_VECTOR_WIDTH ?? '128' })
-
 /** The environment in which the fetched driver is found; null before it was fetched. */
 export function fetchedLavapipe() {
   const file = join(home, 'lavapipe.json')
@@ -34,7 +31,7 @@ export function fetchedLavapipe() {
   const LD_LIBRARY_PATH = before ? `${libraries}:${before}` : libraries
   // Each kernel is compiled once for all tests; lavapipe takes seconds for some, and hundreds of processes open a device.
   const MESA_SHADER_CACHE_DIR = process.env.MESA_SHADER_CACHE_DIR ?? join(home, 'shaders')
-  return { VK_ICD_FILENAMES: file, VK_DRIVER_FILES: file, LD_LIBRARY_PATH, MESA_SHADER_CACHE_DIR, ...narrowVectors() }
+  return { VK_ICD_FILENAMES: file, VK_DRIVER_FILES: file, LD_LIBRARY_PATH, MESA_SHADER_CACHE_DIR }
 }
 
 /** Fetches it where apt can; nothing is left of an attempt that failed. */

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { fetchLavapipe, fetchedLavapipe, narrowVectors } from './lavapipe.mjs'
+import { fetchLavapipe, fetchedLavapipe } from './lavapipe.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const PROBE_TIMEOUT_MS = 60_000
@@ -60,11 +60,7 @@ function softwareDrivers() {
   const by = (files) =>
     files.filter((file) => existsSync(file)).map((file) => ({ VK_ICD_FILENAMES: file, VK_DRIVER_FILES: file }))
   // lavapipe first: it is three times as fast.
-  return [
-    ...by(lavapipe).map((each) => ({ ...each, ...narrowVectors() })),
-    fetchedLavapipe(),
-    ...by(swiftShader),
-  ].filter((each) => each !== null)
+  return [...by(lavapipe), fetchedLavapipe(), ...by(swiftShader)].filter((each) => each !== null)
 }
 
 /** Vulkan loaders complain, and some fail, without a private folder of this user's. */

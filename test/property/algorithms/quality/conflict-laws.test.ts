@@ -81,7 +81,7 @@ describe('searches of conflicts', () => {
     }
     const planted = hard('frb40-1')
     expect(cover(planted).count).toBe(40)
-    expect(found(planted, 2 ** 20, 3, searchableCliques(cover(planted), 38)).size).toBe(40)
+    expect(found(planted, 2 ** 20, 4, searchableCliques(cover(planted), 38)).size).toBe(40)
     expect(searchableCliques(cover(planted), 20)).toBeUndefined()
   })
 
