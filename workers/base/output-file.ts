@@ -142,12 +142,16 @@ export function fillAside(path: string, fill: (file: number) => void, flushed = 
   }
 }
 
-/** Its like for what takes long. @param fill gets the path that it has for now, and returns false to leave the old file @throws Failure (storage) */
+/**
+ * Its like for what takes long. @param fill gets the path that it has for now, and returns false to leave the old file
+ * @param beside the folder of that path, on the same disk, where what a kill leaves is swept @throws Failure (storage)
+ */
 export async function fillAsideSlowly(
   path: string,
   fill: (file: number, aside: string) => Promise<boolean | void>,
+  beside: string,
 ): Promise<void> {
-  const aside = asidePath(path)
+  const aside = join(beside, basename(asidePath(path)))
   try {
     const file = atPath(path, () => openSync(aside, 'wx'))
     let isWhole = false

@@ -6,13 +6,13 @@
  */
 
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { inputFailure } from '../../base/failure.ts'
 import { BehindFlusher, writeFully } from '../../base/file-bytes.ts'
 import { processorsHere } from '../../base/host-resources.ts'
 import { type JobContext, stopWord, type StopSignal, throwIfCancelled, YieldScheduler } from '../../base/job.ts'
-import { fillAsideSlowly, sweepAsides, syncFolder } from '../../base/output-file.ts'
+import { fillAsideSlowly, syncFolder } from '../../base/output-file.ts'
 import { lowerBound } from '../../base/ranges.ts'
 import { PIECE_BYTES, pieceBytes, readSums } from '../../base/sums.ts'
 import { sharedWords } from '../../base/words.ts'
@@ -66,7 +66,6 @@ export async function packGraph(
   try {
     const { bytes } = graph.checked
     if (place.isPacked === true) return { bytes, packedBytes: graph.packedBytes, changed: false }
-    sweepAsides(folder)
     const packedBytes = await writePacked(graph, join(folder, PACKED_FILE), mostShare, job)
     if (packedBytes === null) return { bytes, packedBytes: null, changed: false }
     syncFolder(folder)
@@ -77,6 +76,9 @@ export async function packGraph(
   }
 }
 
+/** The folder of all datasets: a start of the library removes there what programs that died were writing. */
+const sweptFolder = (folder: string): string => dirname(folder)
+
 /** Job `unpack-graph`: the raw graph again. @throws Failure likewise */
 export async function unpackGraph({ folder, checksum }: GraphPlace, job: JobContext): Promise<PackOutcome> {
   const graph = openGraph(folder, checksum, job)
@@ -84,9 +86,8 @@ export async function unpackGraph({ folder, checksum }: GraphPlace, job: JobCont
     const { bytes } = graph.checked
     const outcome = { bytes, packedBytes: null, changed: graph.file.isPacked === true }
     if (outcome.changed) {
-      sweepAsides(folder)
       const path = join(folder, GRAPH_FILE)
-      await fillAsideSlowly(path, (file) => copyPieces(graph, file, path, job))
+      await fillAsideSlowly(path, (file) => copyPieces(graph, file, path, job), sweptFolder(folder))
       syncFolder(folder)
     }
     // Also what a kill left beside the raw one.
@@ -124,7 +125,7 @@ async function writePacked(graph: GaloisGr, path: string, mostShare: number, job
   let packedBytes: number | null = null
   const stop = (): void => void Atomics.store(control, STOP, 1)
   const written = (): number => Math.min(pieces, CHUNK * Atomics.load(control, TURN))
-  await fillAsideSlowly(path, async (file, aside) => {
+  const fill = async (file: number, aside: string): Promise<boolean> => {
     const flusher = new BehindFlusher(file, aside)
     const task: PackTask = { graph: graph.handle, file, path: aside, control, positions, crcs }
     const threads = Math.max(1, Math.min(MOST_THREADS, processorsHere(), chunks))
@@ -146,7 +147,8 @@ async function writePacked(graph: GaloisGr, path: string, mostShare: number, job
     writeFully(file, encodeIndex({ bytes, identity, positions, crcs }, crc32), 0, aside)
     await flusher.finish()
     return true
-  })
+  }
+  await fillAsideSlowly(path, fill, sweptFolder(dirname(path)))
   return packedBytes
 }
 
