@@ -5,8 +5,8 @@ import { basename, join } from 'node:path'
 import { tableOf } from './table.mjs'
 
 const parts = {
-  'Sets: how large': ['best', 'hard', 'one-second', 'gpu-search', 'bounds', 'better', 'quality', 'seeds'],
-  'Sets and matchings: how long': ['files', 'library', 'two-cores', 'out-of-core', 'set-kernels', 'matching-kernels'],
+  'Sets: how large': ['best', 'hard', 'limits', 'one-second', 'gpu-search', 'bounds', 'better', 'quality', 'seeds'],
+  'Sets and matchings: how long': ['files', 'library', 'two-cores', 'out-of-core', 'packed', 'verify', 'set-kernels', 'matching-kernels'],
   Imports: ['imports', 'imports-programs', 'canonical', 'headers'],
   'Several devices and machines': ['two-gpus', 'ranks', 'paper-exchange'],
   'Other algorithms': [
