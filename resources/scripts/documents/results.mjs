@@ -6,7 +6,16 @@ import { tableOf } from './table.mjs'
 
 const parts = {
   'Sets: how large': ['best', 'hard', 'limits', 'one-second', 'gpu-search', 'bounds', 'better', 'quality', 'seeds'],
-  'Sets and matchings: how long': ['files', 'library', 'two-cores', 'out-of-core', 'packed', 'verify', 'set-kernels', 'matching-kernels'],
+  'Sets and matchings: how long': [
+    'files',
+    'library',
+    'two-cores',
+    'out-of-core',
+    'packed',
+    'verify',
+    'set-kernels',
+    'matching-kernels',
+  ],
   Imports: ['imports', 'imports-programs', 'canonical', 'headers'],
   'Several devices and machines': ['two-gpus', 'ranks', 'paper-exchange'],
   'Other algorithms': [
