@@ -50,7 +50,7 @@ function writeRange(folder, pages, range) {
   renameSync(`${path}.part`, path)
 }
 
-/** At least 1, with a tail of this power. */
+/** Draws of at least 1, with a tail of this power. */
 const tailOf = (draw) => (power) => (draw() + 1e-9) ** -power
 
 /** The first pages of all hosts. */

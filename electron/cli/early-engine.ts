@@ -17,8 +17,8 @@ const RECORD = 'record.json'
 const LONGER = ['--quality', '--exchange', '--method', '--seeds', '--resume']
 
 /**
- * For an engine that is ready when the command has read its arguments and opened its library; undefined where none is needed, or what is short
- * is done without (near-jobs.ts). A wrong guess only costs time.
+ * The arguments of an engine that is ready when the command has read its own and opened its library; undefined where none is needed, or what is
+ * short is done without (near-jobs.ts). A wrong guess only costs time.
  */
 export function earlyArguments(argv: readonly string[], hasGpu = mayHaveGpu): readonly string[] | undefined {
   const command = commandName(argv)

@@ -91,7 +91,7 @@ fn next(stream: Stream, number: u32, bit: u32) -> vec2<u32> {
   return vec2<u32>(least + (value & (0xffffffffu >> (32u - size))), bit + size);
 }
 
-// Of so many numbers those of a lane.
+// The numbers of a lane, of so many: the first, and the one behind the last.
 fn shareOf(lane: u32, count: u32) -> vec2<u32> {
   let share = (count + WORKGROUP - 1u) / WORKGROUP;
   return min(vec2<u32>(count), vec2<u32>(lane, lane + 1u) * share);

@@ -107,7 +107,7 @@ describe('the pages, driven in a browser', () => {
     // No drawing of another test is there until this one is read.
     await page.reload()
     const ring = page.locator('canvas.sigma-hovers')
-    // Where no ring is drawn its canvas is not shown.
+    // The canvas of rings is not shown while there is none.
     await ring.waitFor({ state: 'attached' })
     const isDrawn = (): Promise<boolean> =>
       ring.evaluate((canvas: HTMLCanvasElement) =>

@@ -140,7 +140,7 @@ async function asCommand(name, words, at) {
   const opened = Library.open(place)
   const after = new Service({ library: opened, runner: host.pool })
   const kept = { datasets: ['kept', 'plain'], runs: [graphs.run] }
-  // As of a call: an import that lacks nothing but its row is resumed.
+  // An import that lacks nothing but its row is resumed, as that of a call is.
   if (end.document?.error?.fixes?.some(({ action }) => action === 'resume-import')) {
     const again = await ended(() => after.call('datasets.resume', { which: 'new' }))
     if (again.end === 'done') kept.datasets.push('new')

@@ -90,6 +90,8 @@ export class DeviceSums {
 }
 
 export class DeviceStream {
+  /** The share of what batches leave that packed blocks may take on their way, beside what waits there. */
+  static readonly BLOCK_SHARE = 1 / 4
   readonly #device: Device
   readonly #source: StreamSource
   readonly #batches: readonly DeviceBuffer[]

@@ -38,13 +38,13 @@ function unpacked(value: object): object {
 
 const isMade = (name: string): name is FarView['farView'] => name in makers
 
-/** Plain objects and arrays of objects are looked through; what has nothing to replace is not copied. */
+/** Plain objects and arrays are looked through; what has nothing to replace is not copied. */
 function replaced(value: unknown, replace: (value: object) => object): unknown {
   if (typeof value !== 'object' || value === null) return value
   const other = replace(value)
   if (other !== value) return other
   if (Array.isArray(value)) {
-    if (typeof value[0] !== 'object') return value
+    if (!value.some((each) => typeof each === 'object')) return value
     const all = value.map((each) => replaced(each, replace))
     return all.some((each, i) => each !== value[i]) ? all : value
   }

@@ -72,8 +72,6 @@ const RECORDS_OF_A_GPU = 1 / 4
 /** Neighbours in a residual graph: real graphs need less than one of these. */
 const MOST_ENTRIES_A_VERTEX = 4
 const MOST_ENTRIES_OF_ARCS = 1 / 8
-/** The share of what batches leave that packed blocks may take on their way. */
-const PACKED_SHARE = 1 / 4
 
 /**
  * The plan of a set, from the size of the graph alone.
@@ -143,7 +141,11 @@ function planDevice(size: SetSize, facts: DeviceFacts, mostPieces: number, budge
   const base = bytesOf(pieces, buffers, tail)
   const room = budgetBytes - base
   if (room < LEAST_RESIDUAL_BYTES) throw noRoom(id, size, base + LEAST_RESIDUAL_BYTES, budgetBytes)
-  const { packedWords, packedBytes } = DeviceStream.roomForBlocks(PACKED_SHARE * room, size.isPacked, fileBytes(size))
+  const { packedWords, packedBytes } = DeviceStream.roomForBlocks(
+    DeviceStream.BLOCK_SHARE * room,
+    size.isPacked,
+    fileBytes(size),
+  )
   const limits = residualLimits(size, room - packedBytes, 2, { recordsAVertex: RECORDS_OF_A_GPU, largest })
   const layout = { ...limits, batchPieces: pieces, batchWords: batchWords(size, pieces, tail), buffers, packedWords }
   return { device: id, facts, layout, threads: 0, limits, deviceBytes: deviceBytesOf(size, layout), budgetBytes }

@@ -53,8 +53,6 @@ const MOST_THREADS = 64
 /** Pieces of a batch of a GPU that streams, at least; and batches, where the budget allows. */
 const LEAST_PIECES = 4
 const BATCHES_OF_A_WORKER = 8
-/** The share of what batches leave that packed blocks may take on their way. */
-const PACKED_SHARE = 1 / 4
 /** Words of lists that stay in the host's memory. */
 const MOST_PLACES = 2 ** 32 - PIECE_BYTES
 
@@ -184,7 +182,10 @@ export function planPasses(
   let batchPieces = mostPieces(size, devices.length)
   const least = 4 * vertices
   while (batchPieces > LEAST_PIECES && fixed(batchPieces) + least > tightest) batchPieces--
-  const { packedWords, packedBytes } = blocksIn(PACKED_SHARE * (tightest - fixed(batchPieces) - least), size)
+  const { packedWords, packedBytes } = blocksIn(
+    DeviceStream.BLOCK_SHARE * (tightest - fixed(batchPieces) - least),
+    size,
+  )
   const free = Math.min(tightest - fixed(batchPieces) - packedBytes, largest, 2 * listsBytes(size))
   const roomBytes = 4 * Math.floor(free / 4 / (1 + 1 / LONGER))
   const fits =

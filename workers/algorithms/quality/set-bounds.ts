@@ -1,8 +1,8 @@
 /**
- * What no independent set exceeds, and peeling, which gives a set with its bound. Three bounds: a cover by cliques, greedily, again and again where the graph is small; the linear
- * relaxation, by a largest matching of the bipartite double cover (Nemhauser, Trotter 1975; Hopcroft, Karp 1973), m sqrt n at most; and
- * reducing-peeling (Chang, Li, Zhang, SIGMOD 2017), linear. All are of graphs in memory, and give up when their time is over.
- * search-start.ts takes the least.
+ * What no independent set exceeds, and peeling, which gives a set with its bound. Three bounds: a cover by cliques, greedily, again and again
+ * where the graph is small; the linear relaxation, by a largest matching of the bipartite double cover (Nemhauser, Trotter 1975; Hopcroft, Karp
+ * 1973), m sqrt n at most; and reducing-peeling (Chang, Li, Zhang, SIGMOD 2017), linear. All are of graphs in memory, and give up when their time
+ * is over. search-start.ts takes the least.
  */
 
 import { Xorshift } from '../../generate/random.ts'

@@ -146,7 +146,7 @@ export class PiecePacker {
     // Words as signed ones in the same order, which the processor compares at once.
     const [most0, most1, most2] = Array.from(ends, (end) => Math.min(end - 1, MOST) ^ SIGN) as [number, number, number]
     const [end0, end1, end2] = Array.from(ends, (end) => end | 0) as [number, number, number]
-    const [width0, width1, width2, width3] = widths as unknown as readonly [number, number, number, number]
+    const [width0, width1, width2, width3] = Array.from(widths) as [number, number, number, number]
     const head = this.#at
     const choices = head + 2
     const bits = choices + (isOne ? 0 : Math.ceil(count / 16))

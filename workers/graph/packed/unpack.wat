@@ -4,7 +4,7 @@
 ;; written too far.
 (module
   (memory (export "memory") 36)
-  ;; Where the words of the piece, and each stream, begin (unpacker.ts names the first). The word before the numbers stays 0.
+  ;; Places at which the words of the piece, and each stream, begin (unpacker.ts names the first). The word before the numbers stays 0.
   (global $skips i32 (i32.const 0x220040))
   (global $lengths i32 (i32.const 0x224080))
   (global $belows i32 (i32.const 0x2280c0))
@@ -84,7 +84,7 @@
       (br $lower)))
     (local.get $base))
 
-  ;; For each two choices: a mask of the first number, and of the second in the upper half; the least of both; how far the second one is from
+  ;; The table of each two choices: a mask of the first number, and of the second in the upper half; the least of both; how far the second one is from
   ;; there; the width of both.
   (func $prepare (param $widths i32)
     (local $pair i32) (local $at i32) (local $first i32) (local $second i32)
