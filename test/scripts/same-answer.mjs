@@ -1,7 +1,7 @@
 // Same input, same answer, on whatever GPU there is: every algorithm and order on graphs with hubs, time and again, beside a processor's answer.
 // Software adapters run workgroups one after another and hide races, so this runs on a real GPU before a change to a kernel lands.
 //   npm run build && node test/scripts/same-answer.mjs
-//   --repeats 40      runs of each case on one GPU; the other ways (batches, partitions, beside a processor, two GPUs) take a quarter of them
+//   --repeats 40      runs of each case on one GPU; the other ways (batches, partitions, beside a processor, packed, two GPUs) take a quarter of them
 //   --only TEXT       cases whose words have this text in them, such as ecl-mis, "rmat 18" or priority=hash
 //   --case TEXT       one case alone, by the whole of its words, such as "rmat 18 x16 shuffled: luby"
 //   --ways TEXT       ways whose words have this text in them, such as gpu:0,gpu:1; alone: one GPU, with all repeats
@@ -94,7 +94,15 @@ const waysOf = (request, arcs) => {
     { device: gpu, batches: 6 },
     { device: gpu, partitions: 3 },
     { device: `${gpu},cpu:0` },
-    ...(otherGpus.length === 0 ? [] : [{ device: wanted.devices }, { device: wanted.devices, batches: 6 }]),
+    { device: gpu, packed: true },
+    { device: gpu, packed: true, batches: 6 },
+    ...(otherGpus.length === 0
+      ? []
+      : [
+          { device: wanted.devices },
+          { device: wanted.devices, batches: 6 },
+          { device: wanted.devices, packed: true, batches: 6 },
+        ]),
   ]
   return all.filter((way) => canTake(request, way, arcs))
 }
@@ -102,8 +110,12 @@ const waysOf = (request, arcs) => {
 /** A colouring in batches reads them again for each of thousands of rounds: it takes minutes on larger graphs. */
 const MOST_COLOURED_ARCS = 1 << 21
 
+/** Algorithms whose batches a GPU unpacks. */
+const unpacking = new Set(['ecl-mis', 'mg-mis', 'ld-gpu'])
+
 /** Options that an algorithm lacks, and those that a case has fixed already. */
-function canTake({ algorithm, partitions, seeds }, way, arcs) {
+function canTake({ algorithm, partitions, seeds, quality }, way, arcs) {
+  if (way.packed && (!unpacking.has(algorithm) || quality !== undefined)) return false
   if (way.batches !== undefined && algorithm === 'luby') return false
   if (way.batches !== undefined && algorithm === 'colouring' && arcs > MOST_COLOURED_ARCS) return false
   const isShared = way.partitions !== undefined || way.device.includes(',')
@@ -162,6 +174,17 @@ async function datasetOf({ words, choice, star }) {
   return (await host.service.call('datasets.import', { source, name })).dataset
 }
 
+/** The name of a dataset whose lists are packed: made at the first call. */
+async function packedOf({ words, choice, star }, name) {
+  const packed = `${name}-packed`
+  const { datasets } = await host.service.call('datasets.list', {})
+  if (datasets.some((found) => found.name === packed)) return packed
+  const source = join(host.folder, `${name}.txt`)
+  if (star === undefined) await host.service.call('datasets.generate', { ...choice, name: packed, pack: true })
+  else await host.service.call('datasets.import', { source, name: packed, pack: true })
+  return packed
+}
+
 async function hashOf(request) {
   const whole = { seed: 0, verify: false, ...request }
   const { run } = await host.service.call('runs.start', { request: whole })
@@ -202,11 +225,13 @@ async function compare(graph, dataset, request) {
     }
     expected ??= await hashOf({ ...request, dataset: dataset.name, device: 'cpu:0' })
     const repeats = Math.ceil(REPEATS / (i === 0 ? 1 : 4))
+    const { packed, ...options } = way
+    const name = packed ? await packedOf(graph, dataset.name) : dataset.name
     const startMs = performance.now()
     const found = new Map()
     let made = 0
     for (; made < repeats && performance.now() - startMs < PATIENCE_MS; made++) {
-      const hash = await hashOf({ ...request, ...way, dataset: dataset.name }).catch((failed) => failed.message)
+      const hash = await hashOf({ ...request, ...options, dataset: name }).catch((failed) => failed.message)
       found.set(hash, (found.get(hash) ?? 0) + 1)
     }
     const right = found.get(expected) ?? 0
