@@ -175,7 +175,7 @@ async function datasetOf({ words, choice, star }) {
 }
 
 /** The name of a dataset whose lists are packed: made at the first call. */
-async function packedOf({ words, choice, star }, name) {
+async function packedOf({ choice, star }, name) {
   const packed = `${name}-packed`
   const { datasets } = await host.service.call('datasets.list', {})
   if (datasets.some((found) => found.name === packed)) return packed
