@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import type { JobName } from '../../workers/contract/jobs.ts'
 import { libraryLocation } from '../library/location.ts'
 import { mayHaveGpu, SMALL_BYTES } from '../pool/gpu-presence.ts'
+import { isShortFile, LINKABLE } from '../pool/short-files.ts'
 
 /** Commands that need the engine; their first jobs are called so, too. */
 const jobs = ['archive', 'batch', 'devices', 'export', 'generate', 'import', 'plan', 'run', 'sample', 'verify'] as const
 const HELP = ['-h', '--help', 'help']
-export const LINKABLE = /\.e?gr$/i
 const DEVICES = '--devices'
 const BYTES = '--bytes'
 const SMALL = '--small'
@@ -34,14 +34,16 @@ export function earlyArguments(argv: readonly string[], hasGpu = mayHaveGpu): re
   const bytes = target === undefined ? undefined : sizeOf(target)
   const imports = isLinked(job, target, argv) ? 'link' : 'import'
   const file = bytes === undefined ? [] : [imports, `${BYTES}=${bytes}`]
+  const isShort = bytes === undefined ? job === 'run' : imports === 'import' && isShortFile(target!, bytes)
   if (job === 'run') {
     const isSmall = (bytes ?? bytesOfDataset(target, argv)) <= SMALL_BYTES
     const asked = devicesIn(argv)
     const devices = asked === 'auto' && (isSmall || !hasGpu()) ? 'cpu:0' : asked
     const isLonger = LONGER.some((option) => optionIn(argv, option) !== undefined)
-    if (bytes === undefined && isSmall && devices === 'cpu:0' && !isLonger) return undefined
+    if (isShort && isSmall && devices === 'cpu:0' && !isLonger) return undefined
     return [`${DEVICES}=${devices}`, ...(isSmall ? [SMALL] : []), job, ...file]
   }
+  if (isShort) return undefined
   return bytes === undefined ? [imports] : file
 }
 

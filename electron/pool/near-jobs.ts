@@ -3,9 +3,17 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Failure } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
-import { isForProcessor, type JobName, type Jobs, type NearJob, type RunArgs } from '../../workers/contract/jobs.ts'
+import {
+  type ImportArgs,
+  isForProcessor,
+  type JobName,
+  type Jobs,
+  type NearJob,
+  type RunArgs,
+} from '../../workers/contract/jobs.ts'
 import { SMALL_BYTES } from './gpu-presence.ts'
 import { findEntry, type JobRunner } from './pool.ts'
+import { isShortFile } from './short-files.ts'
 
 const ENTRY = 'near-job.js'
 /** Faults that tests ask for are those of engines. */
@@ -38,9 +46,11 @@ export class NearJobs implements JobRunner {
   }
 }
 
-/** A set or a matching of a small graph of the library, its check or its export. */
+/** A set or a matching of a small graph of the library, its check or its export, or the import of a short file. */
 function isShort(name: JobName, args: Jobs[JobName]['args']): boolean {
   if (name === 'run') return isShortRun(args as RunArgs)
+  if (name === 'import') return isShortImport(args as ImportArgs)
+  if (name === 'link') return isShortFile((args as ImportArgs).source, bytesOf((args as ImportArgs).source))
   if (name !== 'verify') return name === 'export' && isSmall((args as Jobs['export']['args']).folder)
   const { claim, folder } = args as Jobs['verify']['args']
   return isSmall(folder) && (claim === undefined || isForProcessor({}, claim.algorithm, 0))
@@ -53,6 +63,25 @@ const isShortRun = ({ device, algorithm, across, unchecked, folder, ...options }
   isForProcessor(options, algorithm, 0) &&
   isSmall(folder)
 
+function isShortImport({ source, sources = [], vertices, labels, resume }: ImportArgs): boolean {
+  const files = [
+    source,
+    ...sources,
+    ...(vertices === undefined ? [] : [vertices]),
+    ...(labels === undefined ? [] : [labels]),
+  ]
+  return resume !== true && files.every((file) => isShortFile(file, bytesOf(file)))
+}
+
 /** Packed and linked graphs are not. */
-const isSmall = (folder: string): boolean =>
-  (statSync(join(folder, 'graph.gr'), { throwIfNoEntry: false })?.size ?? Infinity) <= SMALL_BYTES
+const isSmall = (folder: string): boolean => bytesOf(join(folder, 'graph.gr')) <= SMALL_BYTES
+
+/** Bytes of a file; of a pipe, and of what is not there, Infinity. */
+function bytesOf(path: string): number {
+  try {
+    const found = statSync(path)
+    return found.isFile() ? found.size : Infinity
+  } catch {
+    return Infinity
+  }
+}

@@ -15,7 +15,7 @@ import { nameOfFile } from '../../service/files.ts'
 import { runsBesideCheck } from '../../service/run-inputs.ts'
 import { integerArgument, outputArgument } from '../argument.ts'
 import { runDocument } from '../documents.ts'
-import { LINKABLE } from '../early-engine.ts'
+import { LINKABLE } from '../../pool/short-files.ts'
 import { exported } from './results.ts'
 import {
   addRequestOptions,

@@ -29,16 +29,11 @@ test.each([
 
 test('a run of a file imports it first', () => {
   const file = join(scratchFolder('early'), 'graph.txt')
-  writeFileSync(file, '1 2\n')
-  expect(earlyArguments(['run', file], () => true)).toEqual([
-    '--devices=cpu:0',
-    '--small',
-    'run',
-    'import',
-    '--bytes=4',
-  ])
-  expect(earlyArguments(['import', file])).toEqual(['import', '--bytes=4'])
-  expect(earlyArguments(['import', '--link', file])).toEqual(['link', '--bytes=4'])
+  writeFileSync(file, Buffer.alloc(2 << 20))
+  const imports = ['import', `--bytes=${2 << 20}`]
+  expect(earlyArguments(['run', file], () => true)).toEqual(['--devices=cpu:0', '--small', 'run', ...imports])
+  expect(earlyArguments(['import', file])).toEqual(imports)
+  expect(earlyArguments(['import', '--link', file])).toEqual(['link', ...imports.slice(1)])
   const binary = join(scratchFolder('early'), 'graph.egr')
   writeFileSync(binary, '')
   expect(earlyArguments(['run', binary, '--devices=gpu:0'])).toEqual([
@@ -84,6 +79,13 @@ test('what is short starts none', () => {
   expect(early('verify mesh --set found.txt')).toBeUndefined()
   expect(early('verify latest')).toEqual(['verify'])
   expect(early('verify some-name')).toEqual(['verify'])
+  make('graph.txt', '1 2\n')
+  make('graph.txt.gz', '1 2\n')
+  const file = join(library, 'graph.txt')
+  expect(early(`run ${file}`)).toBeUndefined()
+  expect(early(`import ${file}`)).toBeUndefined()
+  expect(early(`import ${file}.gz`)).toEqual(['import', '--bytes=4'])
+  expect(early(`run ${file} --devices gpu:0`)).toEqual(['--devices=gpu:0', '--small', 'run', 'import', '--bytes=4'])
 })
 
 test('a name that no file can have is one of a dataset', () => {
