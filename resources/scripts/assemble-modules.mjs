@@ -11,7 +11,7 @@ const modules = {
   'workers/import/build': { names: ['line-buckets', 'bucket-sorter', 'arc-check'], reason: LACKS },
   'workers/generate': { names: ['rmat-words'], reason: LACKS, file: 'rmat-module.ts' },
   'workers/graph/packed': { names: ['unpack'], reason: LACKS, file: 'unpack-module.ts' },
-  'workers/verify': { names: ['set-check'], reason: SHARED, file: 'set-check-module.ts' },
+  'workers/verify': { names: ['matching-check', 'set-check'], reason: SHARED, file: 'check-modules.ts' },
   'kernels/parts': { names: ['best-scanner', 'word-hash'], reason: LACKS },
   'kernels/spin-glass': { names: ['lattice-spins'], reason: LACKS },
   'kernels/matching': { names: ['match-rounds'], reason: SHARED },

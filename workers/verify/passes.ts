@@ -71,6 +71,8 @@ export interface BatchSpace {
   readonly starts: Uint32Array<ArrayBuffer>
   /** Room for so many targets; starts stay as they are. */
   targets(arcs: number): Uint32Array<ArrayBuffer>
+  /** Room for as many weights, where these are read. */
+  stored?(arcs: number): Float32Array<ArrayBuffer>
   /** Whether the targets of each list ascend, and all are vertices. */
   areOrdered(lists: number, vertices: number): boolean
 }
@@ -159,10 +161,10 @@ export class Batch {
     this.first = first
     this.end = first + count
     this.#reserve(arcs)
+    if (this.#withWeights) this.#graph.readWeights(from, from + arcs, this.stored)
     if (this.#space === undefined) this.#graph.readTargets(from, from + arcs, this.targets)
     else if (this.#areSound(this.#space, from)) return
     const { targets, starts } = this
-    if (this.#withWeights) this.#graph.readWeights(from, from + arcs, this.stored)
     for (let i = 0; i < count; i++) {
       let last = -1
       for (let arc = starts[i]!; arc < starts[i + 1]!; arc++) {
@@ -189,7 +191,7 @@ export class Batch {
     if (this.targets.length >= arcs && this.targets.length <= room) return
     this.targets = this.#space?.targets(room) ?? new Uint32Array(room)
     this.starts = this.#space?.starts ?? this.starts
-    if (this.#withWeights) this.stored = new Float32Array(room)
+    if (this.#withWeights) this.stored = this.#space?.stored?.(room) ?? new Float32Array(room)
   }
 }
 
@@ -263,7 +265,7 @@ export interface VerifyPace {
   readonly threads: number
   /** The most arcs read at a time, unless one list is longer. */
   readonly arcsPerBatch: number
-  /** Whether a set is checked by WebAssembly; absent: where the graph is large enough to be worth compiling for. */
+  /** Whether WebAssembly checks; absent: where the graph is large enough to be worth compiling for. */
   readonly compiled?: boolean | undefined
 }
 

@@ -4,19 +4,17 @@
  * own, which grows for a long list. Where no memory can hold the tables, the twins in JavaScript do the same.
  */
 
-import { PAGE_BYTES } from '../../kernels/kernel.ts'
 import { sharedMemory } from '../base/words.ts'
-import { SET_CHECK } from './set-check-module.ts'
+import { ABSENT, BatchMemory, type OrderKernel } from './batch-memory.ts'
+import { SET_CHECK } from './check-modules.ts'
 import type { BatchSpace } from './passes.ts'
 import { wasmExports } from '../../kernels/parts/wasm-exports.ts'
 
 /** The choices of a vertex; one of them is nearly always free when the vertex is settled. */
 export const CHOICES = 2
-const ABSENT = -1
 
-interface Kernel {
+interface Kernel extends OrderKernel {
   given(...places: readonly number[]): void
-  ordered(lists: number, vertices: number): number
   broken(first: number, lists: number): number
   scan(first: number, lists: number): void
   settle(first: number, lists: number): number
@@ -68,34 +66,28 @@ export function tablesIn(tables: SharedTables) {
 
 /** The memory of one batch, with the kernel that works on it. */
 export class SetSpace implements BatchSpace {
-  readonly #capacity: number
-  readonly #memory: WebAssembly.Memory
+  readonly #own: BatchMemory<{ counts: number; choices: number }>
   readonly #kernel: Kernel
 
   constructor(tables: SharedTables, capacity: number) {
-    this.#capacity = capacity
-    const { starts, counts, choices, targets } = this.#places
-    this.#memory = new WebAssembly.Memory({ initial: pagesFor(targets) })
-    this.#kernel = wasmExports(tables.module, { shared: tables.memory, own: this.#memory })
+    this.#own = new BatchMemory(capacity, { counts: 1, choices: 4 * CHOICES }, 4)
+    const { memory, tables: own, targetsAt } = this.#own
+    this.#kernel = wasmExports(tables.module, { shared: tables.memory, own: memory })
     const { isExcluding, notesMates } = tables
     const shared = placesOf(tables)
     this.#kernel.given(
       ...[shared.ranks, shared.degrees, notesMates ? shared.mates : ABSENT],
       ...[shared.members, isExcluding ? shared.excluded : ABSENT],
-      ...[starts, targets, counts, choices],
+      ...[0, targetsAt, own.counts, own.choices],
     )
   }
 
   get starts(): Uint32Array<ArrayBuffer> {
-    return new Uint32Array(this.#memory.buffer, this.#places.starts, this.#capacity + 1)
+    return this.#own.starts
   }
 
-  /** It grows for a long list, and stays so. */
   targets(arcs: number): Uint32Array<ArrayBuffer> {
-    const { targets } = this.#places
-    const missing = pagesFor(targets + 4 * arcs) - this.#memory.buffer.byteLength / PAGE_BYTES
-    if (missing > 0) this.#memory.grow(missing)
-    return new Uint32Array(this.#memory.buffer, targets, arcs)
+    return this.#own.targets(arcs)
   }
 
   areOrdered(lists: number, vertices: number): boolean {
@@ -115,14 +107,4 @@ export class SetSpace implements BatchSpace {
   settle(first: number, lists: number): number {
     return this.#kernel.settle(first | 0, lists)
   }
-
-  get #places() {
-    const starts = 0
-    const counts = starts + 4 * (this.#capacity + 1)
-    const choices = 16 * Math.ceil((counts + this.#capacity) / 16)
-    return { starts, counts, choices, targets: choices + 4 * CHOICES * this.#capacity }
-  }
 }
-
-/** A vector at the end is loaded whole. */
-const pagesFor = (bytes: number): number => Math.ceil((bytes + 16) / PAGE_BYTES)

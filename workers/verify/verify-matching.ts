@@ -24,7 +24,9 @@ import {
   pricesOf,
   startPrices,
 } from './dual-bound.ts'
+import { MatchingSpace, type MatchingTables, matchingTablesIn, shareMatchingTables } from './matching-check.ts'
 import {
+  type Batch,
   bufferFor,
   checkTask,
   makePass,
@@ -49,6 +51,8 @@ interface MatchingWork extends Omit<MatchingClaim, 'matching'> {
   readonly degrees: Uint32Array
   /** Not 0: the mates are no matching. */
   readonly isNone: Int32Array
+  /** The same tables, where WebAssembly works on them. */
+  readonly tables: MatchingTables | undefined
 }
 
 /** A broken law at the lowest such vertex of those that a worker scanned. */
@@ -84,18 +88,10 @@ export async function verifyMatching(
   certify?: (prices: Float64Array) => void,
 ): Promise<Verdict> {
   const startMs = performance.now()
-  const { vertices } = graph
   const order = keyedOrder(asked, graph)
   const units = unitsOf(order.weights)
   const chosen = paceFor('matching', graph, pace)
-  const work: MatchingWork = {
-    mates: shared(matching.mates, chosen),
-    order,
-    dominant,
-    prices: new Float32Array(bufferFor(chosen, 8 * vertices)),
-    degrees: new Uint32Array(bufferFor(chosen, order.ties === 'degree' ? 4 * vertices : 0)),
-    isNone: new Int32Array(bufferFor(chosen, 4)),
-  }
+  const work = workOn(matching, { order, dominant }, chosen, graph)
   const check = { name: 'matching', check: checkMatching } as const
   const { findings, own } = await verifyTogether(graph, check, work, chosen, job, (wait) => matching.summary(wait))
   // The dual solution pays for keys, where these stand for weights.
@@ -117,12 +113,40 @@ export async function verifyMatching(
   return { ...common, verified: false, law: lowest.law, edge, sentence }
 }
 
+/** Compiling the kernel for fewer arcs takes longer than it gains. */
+const COMPILED_ARCS = 1 << 18
+
+function workOn(
+  { mates }: Matching,
+  claim: Omit<MatchingClaim, 'matching'>,
+  pace: VerifyPace,
+  { vertices, arcs }: GaloisGr,
+): MatchingWork {
+  const isNone = new Int32Array(bufferFor(pace, 4))
+  const hasDegrees = claim.order.ties === 'degree'
+  const tables = (pace.compiled ?? arcs >= COMPILED_ARCS) ? shareMatchingTables({ vertices, hasDegrees }) : undefined
+  if (tables !== undefined) {
+    const views = matchingTablesIn(tables)
+    views.mates.set(mates)
+    return { ...claim, ...views, isNone, tables }
+  }
+  return {
+    ...claim,
+    mates: shared(mates, pace),
+    prices: new Float32Array(bufferFor(pace, 8 * vertices)),
+    degrees: new Uint32Array(bufferFor(pace, hasDegrees ? 4 * vertices : 0)),
+    isNone,
+    tables,
+  }
+}
+
 async function checkMatching(work: MatchingWork, worker: VerifyWorker): Promise<MatchingFindings> {
   const { barrier } = worker
   worker.beside?.()
   const weights = new BatchWeights(work.order)
-  const of = { passes: 2, withWeights: weights.areStored }
-  const validity = validityPass(work, weights, worker.graph)
+  const spaces = work.tables && new Spaces(work.tables, work)
+  const of = { passes: 2, withWeights: weights.areStored, spaceOf: spaces?.at }
+  const validity = validityPass(work, weights, worker.graph, spaces)
   await makePass(worker, validity, { ...of, number: 0 })
   if (validity.witness !== undefined) Atomics.store(work.isNone, 0, 1)
   await barrier.arrive()
@@ -130,7 +154,7 @@ async function checkMatching(work: MatchingWork, worker: VerifyWorker): Promise<
   const isMatching = Atomics.load(work.isNone, 0) === 0
   if (worker.isCoordinator && !isMatching) forgetMates(work.prices)
   await barrier.arrive()
-  const dominance = dominancePass(work, weights, isMatching)
+  const dominance = dominancePass(work, weights, isMatching, spaces)
   await makePass(worker, dominance, { ...of, number: 1 })
   await barrier.arrive()
   return { witness: validity.witness ?? dominance.witness, terms: [...validity.sum.terms] }
@@ -138,36 +162,76 @@ async function checkMatching(work: MatchingWork, worker: VerifyWorker): Promise<
 
 export const matchingTask = checkTask(checkMatching)
 
+/** The memories of the batches of one worker, which both passes use. */
+class Spaces {
+  readonly at: (slot: number, capacity: number) => MatchingSpace
+  readonly #known: MatchingSpace[] = []
+
+  constructor(tables: MatchingTables, claim: Pick<MatchingClaim, 'order' | 'dominant'>) {
+    this.at = (slot, capacity) => (this.#known[slot] ??= new MatchingSpace(tables, capacity, claim))
+  }
+
+  of({ slot, capacity }: Batch): MatchingSpace {
+    return this.at(slot, capacity)
+  }
+}
+
 interface MatchingPass extends Pass {
   witness: MatchingWitness | undefined
 }
 
-function validityPass({ mates, prices, degrees }: MatchingWork, weights: BatchWeights, graph: GaloisGr) {
+function validityPass(
+  { mates, prices, degrees }: MatchingWork,
+  weights: BatchWeights,
+  graph: GaloisGr,
+  spaces: Spaces | undefined,
+) {
   const sum = new ExactSum()
+  /** @param weight of the edge to the mate; undefined: there is none */
+  const witnessAt = (v: number, weight: number | undefined): MatchingWitness | undefined => {
+    const mate = mates[v]!
+    if (weight !== undefined && mates[mate] === v) return undefined
+    const words = weight === undefined ? 'are paired, and the graph has no such edge' : 'are not each other’s mates'
+    return { law: 'valid', u: v, v: mate, words }
+  }
+  const count = (v: number, weight: number): void => {
+    if (mates[v]! > v) sum.add(weights.areStored ? graph.valueOf(weight) : weight)
+  }
+  const scan = (batch: Batch): void => {
+    for (let v = batch.first; v < batch.end; v++) {
+      const i = v - batch.first
+      if (degrees.length > 0) degrees[v] = batch.starts[i + 1]! - batch.starts[i]!
+      const mate = mates[v]!
+      const weight = mate === NO_MATE ? 0 : weights.weightTo(mate, batch, i)
+      startPrices(prices, v, weights.heaviest(batch, i), weight ?? 0)
+      if (mate === NO_MATE) continue
+      pass.witness ??= witnessAt(v, weight)
+      if (weight !== undefined) count(v, weight)
+    }
+  }
+  const scanCompiled = (batch: Batch, space: MatchingSpace): void => {
+    const { first, end } = batch
+    const broken = first + space.start(first, end - first)
+    const { matched } = space
+    for (let v = first; v < end; v++) if (matched[v - first]! >= 0) count(v, matched[v - first]!)
+    if (broken === end) return
+    const weight = matched[broken - first]!
+    pass.witness ??= witnessAt(broken, weight < 0 ? undefined : weight)
+  }
   const pass: MatchingPass = {
     witness: undefined,
-    scan: (batch) => {
-      for (let v = batch.first; v < batch.end; v++) {
-        const i = v - batch.first
-        if (degrees.length > 0) degrees[v] = batch.starts[i + 1]! - batch.starts[i]!
-        const mate = mates[v]!
-        const weight = mate === NO_MATE ? 0 : weights.weightTo(mate, batch, i)
-        startPrices(prices, v, weights.heaviest(batch, i), weight ?? 0)
-        if (mate === NO_MATE) continue
-        if (weight === undefined || mates[mate] !== v) {
-          const words =
-            weight === undefined ? 'are paired, and the graph has no such edge' : 'are not each other’s mates'
-          pass.witness ??= { law: 'valid', u: v, v: mate, words }
-        }
-        if (weight !== undefined && mate > v) sum.add(weights.areStored ? graph.valueOf(weight) : weight)
-      }
-    },
+    scan: (batch) => (spaces === undefined ? scan(batch) : scanCompiled(batch, spaces.of(batch))),
   }
   return Object.assign(pass, { sum })
 }
 
 /** Lowers the prices. */
-function dominancePass(work: MatchingWork, weights: BatchWeights, isMatching: boolean): MatchingPass {
+function dominancePass(
+  work: MatchingWork,
+  weights: BatchWeights,
+  isMatching: boolean,
+  spaces: Spaces | undefined,
+): MatchingPass {
   const { mates, prices, dominant, order, degrees } = work
   const bound = new DualBound(prices)
   const [here, there] = [new TieRule(order, degrees), new TieRule(order, degrees)]
@@ -195,16 +259,26 @@ function dominancePass(work: MatchingWork, weights: BatchWeights, isMatching: bo
     }
     return first
   }
+  const scan = (batch: Batch, settled: number): void => {
+    for (let v = batch.first; v < batch.end; v++) {
+      weights.moveTo(batch, v - batch.first)
+      if (isMatching) pass.witness ??= check(v, batch.targets)
+      bound.scan(batch, v, weights, settled)
+    }
+  }
+  const scanCompiled = (batch: Batch, settled: number, space: MatchingSpace): void => {
+    const { first, end } = batch
+    const broken = space.scan(first, end - first, settled, isMatching && pass.witness === undefined)
+    if (first + broken === end) return
+    weights.moveTo(batch, broken)
+    pass.witness = check(first + broken, batch.targets)
+  }
   const pass: MatchingPass = {
     witness: undefined,
-    scan: (batch, settled) => {
-      for (let v = batch.first; v < batch.end; v++) {
-        weights.moveTo(batch, v - batch.first)
-        if (isMatching) pass.witness ??= check(v, batch.targets)
-        bound.scan(batch, v, weights, settled)
-      }
-    },
-    settle: (batch) => bound.settle(batch),
+    scan: (batch, settled) =>
+      spaces === undefined ? scan(batch, settled) : scanCompiled(batch, settled, spaces.of(batch)),
+    settle: (batch) =>
+      spaces === undefined ? bound.settle(batch) : spaces.of(batch).settle(batch.first, batch.end - batch.first),
   }
   return pass
 }

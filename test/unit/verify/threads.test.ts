@@ -36,6 +36,7 @@ function verdicts(file: GaloisGr, threads: number, job: JobContext = quietJob): 
     () => verifyIndependentSet(file, labels, new VertexSet(vertices), undefined, job, pace),
     () => verifyMatching(file, labels, { matching, order, dominant: true }, job, pace),
     () => verifyIndependentSet(file, labels, new VertexSet(vertices), undefined, job, { ...pace, compiled: true }),
+    () => verifyMatching(file, labels, { matching, order, dominant: true }, job, { ...pace, compiled: true }),
   ]
 }
 

@@ -1,0 +1,54 @@
+import { PAGE_BYTES } from '../../kernels/kernel.ts'
+
+/** Bytes of the tables of the vertices of a batch, between starts and targets. */
+type TableBytes = Readonly<Record<string, number>>
+
+/** The memory of one batch, on which a kernel works: starts, tables of its vertices, targets and more for each arc. */
+export class BatchMemory<Tables extends TableBytes> {
+  readonly memory: WebAssembly.Memory
+  /** The bytes at which tables begin. */
+  readonly tables: Readonly<Record<keyof Tables, number>>
+  readonly targetsAt: number
+  readonly #capacity: number
+  readonly #arcBytes: number
+
+  /** @param tables bytes of each for a vertex @param arcBytes bytes for an arc */
+  constructor(capacity: number, tables: Tables, arcBytes: number) {
+    let end = 4 * (capacity + 1)
+    const places = Object.entries(tables).map(([name, bytes]) => {
+      const at = aligned(end)
+      end = at + bytes * capacity
+      return [name, at] as const
+    })
+    this.tables = Object.fromEntries(places) as Record<keyof Tables, number>
+    this.targetsAt = aligned(end)
+    this.#capacity = capacity
+    this.#arcBytes = arcBytes
+    this.memory = new WebAssembly.Memory({ initial: pagesFor(this.targetsAt) })
+  }
+
+  get starts(): Uint32Array<ArrayBuffer> {
+    return new Uint32Array(this.memory.buffer, 0, this.#capacity + 1)
+  }
+
+  /** It grows for a long list, and stays so. */
+  targets(arcs: number): Uint32Array<ArrayBuffer> {
+    const missing = pagesFor(this.targetsAt + this.#arcBytes * arcs) - this.memory.buffer.byteLength / PAGE_BYTES
+    if (missing > 0) this.memory.grow(missing)
+    return new Uint32Array(this.memory.buffer, this.targetsAt, arcs)
+  }
+}
+
+/** As vectors are. */
+const aligned = (at: number): number => 16 * Math.ceil(at / 16)
+
+/** A vector at the end is loaded whole. */
+const pagesFor = (bytes: number): number => Math.ceil((bytes + 16) / PAGE_BYTES)
+
+/** The place of a table that is not there. */
+export const ABSENT = -1
+
+/** The part of a kernel that checks lists. */
+export interface OrderKernel {
+  ordered(lists: number, vertices: number): number
+}
