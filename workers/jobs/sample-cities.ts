@@ -116,14 +116,14 @@ async function withFiles(folder: string, built: BuiltGraph, cities: readonly Cit
 
 /** Populations as an attribute. */
 async function populations(
-  { dataset: folder, folder: scratch }: Scratch,
+  { dataset: folder, folder: scratch, pool }: Scratch,
   cities: readonly City[],
   scheduler: YieldScheduler,
 ): Promise<Attributes> {
   // Arrow is large: it is loaded where there is something to write.
   const { writeVertexTable } = await import('../import/attributes/write-tables.ts')
-  const work = { scheduler, memoryBytes: preparingBytes() }
-  const rows = new AttributeSpill(scratch, cities.length, ROW_BYTES * cities.length, work.memoryBytes)
+  const work = { pool, scheduler, memoryBytes: preparingBytes() }
+  const rows = new AttributeSpill(scratch, cities.length, ROW_BYTES * cities.length, work.memoryBytes, 1)
   try {
     for (const [u, { population }] of cities.entries()) rows.add(u, 0, [['population', population]])
     return { vertices: await writeVertexTable(folder, rows, cities.length, work), edges: [] }

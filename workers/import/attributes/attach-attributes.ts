@@ -148,7 +148,7 @@ class AttachedAttributes {
     const spill = (name: string): AttributeSpill => {
       mkdirSync(join(scratch, name))
       const bytes = 2 * report.sourceBytes + 64 * report.vertices
-      return new AttributeSpill(join(scratch, name), report.vertices, bytes, this.#memoryBytes)
+      return new AttributeSpill(join(scratch, name), report.vertices, bytes, this.#memoryBytes, pool.threads.length)
     }
     this.#vertices = spill('vertices')
     this.#edges = spill('edges')
@@ -261,7 +261,7 @@ class AttachedAttributes {
     // Arrow is large: it is loaded where there is something to write.
     const { mostColumns, writeEdgeTable, writeVertexTable } = await import('./write-tables.ts')
     const { vertices } = this.#report
-    const work = { scheduler: this.#scheduler, memoryBytes: this.#memoryBytes }
+    const work = { pool: this.#pool, scheduler: this.#scheduler, memoryBytes: this.#memoryBytes }
     this.#keepFullest('vertex', this.#vertices, vertices, mostColumns(work.memoryBytes))
     this.#keepFullest('edge', this.#edges, this.#edges.rows, mostColumns(work.memoryBytes))
     const named = this.#vertices.columns.findIndex(

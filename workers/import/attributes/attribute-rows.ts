@@ -1,14 +1,14 @@
 /**
  * Attributes on their way to the tables of a dataset: rows come in the order of a file, go to buckets on the disk by their vertex, and come back
- * in the order of vertices. Time is linear in the cells that the file has. Memory holds a bucket (what is larger is split again, by vertex, then
- * by the other end) and the names of columns, which are bounded: of files that have a name for every node only the fullest columns become
- * columns of the table. build/row-bytes.ts is the form of rows, write-tables.ts writes what comes back.
+ * in the order of vertices. Time is linear in the cells that the file has. Memory holds a bucket a thread (what is larger is split again, by
+ * vertex, then by the other end) and the names of columns, which are bounded: of files that have a name for every node only the fullest columns become
+ * columns of the table. build/row-bytes.ts is the form of rows, build/row-columns.ts sorts buckets, write-tables.ts
+ * writes what comes back.
  */
 
 import { join } from 'node:path'
 import type { AttributeKind } from '../../contract/jobs.ts'
-import { radixOrder } from '../../graph/radix-order.ts'
-import { type CellCounts, CellKinds, textIn } from '../build/cell-kinds.ts'
+import { type CellCounts, CellKinds } from '../build/cell-kinds.ts'
 import {
   type Form,
   forms,
@@ -19,8 +19,8 @@ import {
   rowStride,
   wordsOf,
 } from '../build/row-bytes.ts'
+import type { BucketRows } from '../build/row-columns.ts'
 import { AppendFile, ScratchFiles } from '../build/scratch-file.ts'
-import { isMissingWord, numberOfCell, wholeNumber } from '../reader/numbers.ts'
 import type { LineCells } from '../reader/graph-reader.ts'
 import type { ElementValue } from '../formats/graph-format.ts'
 
@@ -28,7 +28,7 @@ const BUFFER_BYTES = 1 << 16
 /** Bytes of one bucket, which is sorted at once: at most, and where buckets are enough; the latter is sorted in the cache. */
 const BUCKET_BYTES = 32 << 20
 const LEAST_BUCKET_BYTES = 1 << 20
-/** Part of an import's memory that a bucket is; sorting takes twice as much besides. */
+/** Part of an import's memory that buckets are which threads sort; their columns take a few times as much besides. */
 const BUCKET_SHARE = 1 / 16
 const MOST_BUCKETS = 128
 const MOST_NAME_CHARS = 1024
@@ -74,19 +74,6 @@ class SpilledColumn {
     if (boolean > 0) return number > 0 ? 'text' : 'boolean'
     return number > 0 ? 'number' : 'text'
   }
-
-  /** Bytes [start, end) of a value in a column of numbers; null where it is none. */
-  number(form: number, bytes: Uint8Array, start: number, end: number): number | null {
-    const { isPoint } = this.cells
-    const isNumber = form !== CELL
-    const whole = isNumber || isPoint ? wholeNumber(bytes, start, end) : undefined
-    if (whole !== undefined && !Number.isNaN(whole)) return whole
-    const text = textIn(bytes, start, end)
-    const number = Number(text)
-    if (isNumber || (isPoint && !Number.isNaN(number))) return number
-    if (isMissingWord(text)) return null
-    return isPoint ? number : numberOfCell(text, 'comma')
-  }
 }
 
 /** A part of the rows: those of a range of first vertices, and of second ones. */
@@ -98,13 +85,6 @@ interface Bucket {
 interface Range {
   readonly first: number
   readonly span: number
-}
-
-/** Rows in memory, and where each begins, in their order; good until the next. */
-export interface OrderedRows {
-  readonly bytes: Uint8Array
-  readonly words: Uint32Array
-  readonly starts: Uint32Array
 }
 
 /** Rows in any order go to buckets of the disk by their vertex, and come back in order; the first of equal ones stays. */
@@ -123,13 +103,12 @@ export class AttributeSpill {
   readonly #waiting = new RowBytes()
   readonly #opened: (Bucket | null)[]
   #made = 0
-  #buffer = new Uint8Array(0)
 
-  /** @param bytes about those of all rows */
-  constructor(folder: string, vertices: number, bytes: number, memoryBytes: number) {
+  /** @param bytes about those of all rows @param memoryBytes of the import @param threads that sort */
+  constructor(folder: string, vertices: number, bytes: number, memoryBytes: number, threads: number) {
     this.#folder = folder
     this.#vertices = Math.max(1, vertices)
-    this.#bucketBytes = Math.max(LEAST_BUCKET_BYTES, Math.min(BUCKET_BYTES, BUCKET_SHARE * memoryBytes))
+    this.#bucketBytes = Math.max(LEAST_BUCKET_BYTES, Math.min(BUCKET_BYTES, (BUCKET_SHARE * memoryBytes) / threads))
     const most = Math.min(MOST_BUCKETS, Math.max(1, Math.ceil(bytes / LEAST_BUCKET_BYTES)))
     const span = Math.ceil(this.#vertices / most)
     this.buckets = { span, count: Math.ceil(this.#vertices / span) }
@@ -227,10 +206,14 @@ export class AttributeSpill {
     return rest.length
   }
 
-  /** All rows by u, then v. */
-  *sorted(): Generator<OrderedRows> {
+  /** All rows in files of their own, by ascending vertices from file to file; each is good until it is removed. */
+  *sorted(): Generator<BucketRows> {
     this.#sort()
-    for (const bucket of this.#opened) if (bucket !== null) yield* this.#sortedOf(bucket)
+    for (const bucket of this.#opened) if (bucket !== null) yield* this.#partsOf(bucket)
+  }
+
+  remove({ path }: BucketRows): void {
+    this.#files.remove(path)
   }
 
   close(): void {
@@ -241,22 +224,18 @@ export class AttributeSpill {
     return { file: new AppendFile(this.#files, join(this.#folder, `rows-${this.#made++}`), BUFFER_BYTES), u, v }
   }
 
-  *#sortedOf(bucket: Bucket): Generator<OrderedRows> {
+  *#partsOf(bucket: Bucket): Generator<BucketRows> {
     const { file, u, v } = bucket
     file.flush()
     if (file.bytes > this.#bucketBytes && u.span * v.span > 1) {
-      for (const part of this.#split(bucket)) if (part !== null) yield* this.#sortedOf(part)
+      for (const part of this.#split(bucket)) if (part !== null) yield* this.#partsOf(part)
       return
     }
     // Rows of one edge or vertex: the first of them stays.
     const isOne = u.span * v.span === 1
-    const length = isOne ? this.#strideAt(file, 0) : file.bytes
-    if (length > this.#buffer.length) this.#buffer = new Uint8Array(length)
-    const bytes = this.#buffer.subarray(0, length)
-    this.#files.read(file.path, bytes, 0)
-    if (isOne) for (let at = bytes.length; at < file.bytes; at += this.#strideAt(file, at)) this.repeated++
-    this.#files.remove(file.path)
-    yield this.#ordered(bytes)
+    const bytes = isOne ? this.#strideAt(file, 0) : file.bytes
+    if (isOne) for (let at = bytes; at < file.bytes; at += this.#strideAt(file, at)) this.repeated++
+    yield { path: file.path, bytes }
   }
 
   /** Parts by the first vertex, or by the second where all have one first. */
@@ -295,30 +274,6 @@ export class AttributeSpill {
     const word = new Uint8Array(4)
     this.#files.read(file.path, word, at)
     return rowStride(wordsOf(word)[0]!)
-  }
-
-  #ordered(bytes: Uint8Array): OrderedRows {
-    const words = wordsOf(bytes)
-    let rows = 0
-    for (let at = 0; at < words.length; at += rowStride(words[at]!) >> 2) rows++
-    const [places, u, v] = [new Uint32Array(rows), new Uint32Array(rows), new Uint32Array(rows)]
-    rows = 0
-    for (let at = 0; at < words.length; at += rowStride(words[at]!) >> 2) {
-      places[rows] = 4 * at
-      u[rows] = words[at + 1]!
-      v[rows++] = words[at + 2]!
-    }
-    const order = radixOrder([v, u])
-    const starts = new Uint32Array(rows)
-    let kept = 0
-    let before = -1
-    for (let i = 0; i < rows; i++) {
-      const at = order[i]!
-      if (before >= 0 && u[before] === u[at] && v[before] === v[at]) this.repeated++
-      else starts[kept++] = places[at]!
-      before = at
-    }
-    return { bytes, words, starts: starts.subarray(0, kept) }
   }
 
   /** The column of a name; null for a name past those that are told apart. */

@@ -1,31 +1,30 @@
 /**
- * Attributes as tables of a dataset: Arrow files with a row for every vertex, and one for every edge that has any, written in batches as rows
- * come in the order of ids. Kinds of columns are known before. Memory holds one batch; columns without cells are made once for each kind.
- * attribute-rows.ts gives the rows, graph/attribute-table.ts reads the files.
+ * Attributes as tables of a dataset: Arrow files with a row for every vertex, and one for every edge that has any. Threads sort buckets of rows and
+ * make columns of them (build/row-columns.ts); these are joined here, in order, into batches of so many rows. Kinds of columns are known before.
+ * Memory holds one batch, and a bucket a thread; columns without cells are made once for each kind. graph/attribute-table.ts reads the files.
  */
 
 import { join } from 'node:path'
 import { Bool, type Data, Field, Float64, makeData, Uint32, Utf8 } from 'apache-arrow'
 import { Failure } from '../../base/failure.ts'
+import { lowerBound } from '../../base/ranges.ts'
 import type { YieldScheduler } from '../../base/job.ts'
 import type { AttributeColumn, AttributeKind } from '../../contract/jobs.ts'
 import { ArrowWriter } from '../../graph/arrow-writer.ts'
 import { BATCH_ROWS, EDGE_KEYS, EDGE_TABLE, VERTEX_TABLE } from '../../graph/attribute-table.ts'
-import { RowCells } from '../build/row-bytes.ts'
+import type { ThreadPool } from '../build/import-threads.ts'
+import type { BlockColumn, BucketRows, RowBlock } from '../build/row-columns.ts'
 import { writeSummed } from '../build/write-dataset.ts'
-import type { AttributeSpill, OrderedRows } from './attribute-rows.ts'
+import type { AttributeSpill } from './attribute-rows.ts'
 
 const typeOf = { number: new Float64(), text: new Utf8(), boolean: new Bool() } as const
 const KEY = new Uint32()
-const LETTER_T = 116
 
 /** Part of an import's memory for the cells of a batch, and for its columns. */
 const BATCH_SHARE = 1 / 4
 /** A column has in a batch, as it is gathered and written. */
 const COLUMN_BYTES = 40 * BATCH_ROWS
 const LEAST_COLUMNS = 64
-/** Texts up to here are copied faster by a loop than by a call. */
-const SHORT_TEXT = 48
 /** Room for texts that a column keeps from batch to batch. */
 const MOST_KEPT_BYTES = 32 * BATCH_ROWS
 
@@ -36,15 +35,44 @@ export const mostColumns = (memoryBytes: number): number =>
 const bitBytes = (bits: number): number => 8 * Math.ceil(bits / 64)
 const setBit = (bits: Uint8Array, at: number): void => void (bits[at >> 3]! |= 1 << (at & 7))
 
+/** Sets bits [start, end). */
+function setBits(bits: Uint8Array, start: number, end: number): void {
+  let at = start
+  while (at < end && (at & 7) !== 0) setBit(bits, at++)
+  const whole = end & ~7
+  if (at < whole) bits.fill(255, at >> 3, whole >> 3)
+  for (at = Math.max(at, whole); at < end; at++) setBit(bits, at)
+}
+
+/** Rows of a block that go to a batch: so many from `from` on, the first of them to the row `row` of the batch. */
+interface Rows {
+  readonly from: number
+  readonly count: number
+  readonly row: number
+}
+
+/** The cells [first, end) of some rows. */
+function cellsIn(
+  { rows, filled }: BlockColumn,
+  { from, count }: Rows,
+): { readonly first: number; readonly end: number } {
+  if (rows === null) return { first: from, end: from + count }
+  const first = lowerBound(0, filled, (cell) => rows[cell]! < from)
+  return { first, end: lowerBound(first, filled, (cell) => rows[cell]! < from + count) }
+}
+
+const textStart = ({ values }: BlockColumn, cell: number): number => (cell === 0 ? 0 : values[cell - 1]!)
+
 /** The cells of a column in one batch, as Arrow has them. */
 class BatchColumn {
   readonly kind: AttributeKind
-  #filled = 0
+  filled = 0
+  /** The length of the text of row r, at r + 1. */
+  lengths = new Int32Array(0)
+  #inBatch = 0
   #nullBitmap = new Uint8Array(0)
   #numbers = new Float64Array(0)
   #flags = new Uint8Array(0)
-  /** The length of the text of row r, at r + 1. */
-  #lengths = new Int32Array(0)
   #texts = new Uint8Array(0)
   #textBytes = 0
 
@@ -52,53 +80,65 @@ class BatchColumn {
     this.kind = kind
   }
 
-  /** A number, or whether it is so. @param row past those before */
-  add(row: number, value: number | boolean): void {
-    this.#begin(row)
-    if (typeof value === 'number') this.#numbers[row] = value
-    else if (value) setBit(this.#flags, row)
+  /** @returns bytes of the texts */
+  add(column: BlockColumn, taken: Rows): number {
+    const { first, end } = cellsIn(column, taken)
+    if (end === first) return 0
+    if (this.#inBatch === 0) this.#open()
+    this.#inBatch += end - first
+    this.filled += end - first
+    const { rows, values } = column
+    const shift = taken.row - taken.from
+    const rowOf = (cell: number): number => shift + (rows === null ? cell : rows[cell]!)
+    if (rows === null) setBits(this.#nullBitmap, shift + first, shift + end)
+    else for (let cell = first; cell < end; cell++) setBit(this.#nullBitmap, rowOf(cell))
+    if (this.kind === 'text') return this.#addTexts(column, first, end, rowOf)
+    if (this.kind === 'boolean') {
+      for (let cell = first; cell < end; cell++) if (values[cell] === 1) setBit(this.#flags, rowOf(cell))
+    } else if (rows === null) this.#numbers.set(values.subarray(first, end), shift + first)
+    else for (let cell = first; cell < end; cell++) this.#numbers[rowOf(cell)] = values[cell]!
+    return 0
   }
 
-  #begin(row: number): void {
-    if (this.#filled++ === 0) this.#open()
-    setBit(this.#nullBitmap, row)
+  #addTexts(column: BlockColumn, first: number, end: number, rowOf: (cell: number) => number): number {
+    const { values, texts } = column
+    const start = textStart(column, first)
+    for (let cell = first, before = start; cell < end; cell++) {
+      this.lengths[rowOf(cell) + 1] = values[cell]! - before
+      before = values[cell]!
+    }
+    const bytes = values[end - 1]! - start
+    const at = this.#textBytes
+    this.#textBytes += bytes
+    if (this.#textBytes > this.#texts.length) {
+      const longer = new Uint8Array(Math.max(2 * this.#textBytes, BATCH_ROWS))
+      longer.set(this.#texts.subarray(0, at))
+      this.#texts = longer
+    }
+    this.#texts.set(texts.subarray(start, start + bytes), at)
+    return bytes
   }
 
   #open(): void {
     this.#nullBitmap = new Uint8Array(bitBytes(BATCH_ROWS))
     if (this.kind === 'number') this.#numbers = new Float64Array(BATCH_ROWS)
     else if (this.kind === 'boolean') this.#flags = new Uint8Array(bitBytes(BATCH_ROWS))
-    else this.#lengths = new Int32Array(BATCH_ROWS + 1)
-  }
-
-  /** The text of bytes [start, end). @param row past those before */
-  addText(row: number, bytes: Uint8Array, start: number, end: number): void {
-    this.#begin(row)
-    const length = end - start
-    const at = this.#textBytes
-    if (at + length > this.#texts.length) {
-      const longer = new Uint8Array(Math.max(2 * (at + length), BATCH_ROWS))
-      longer.set(this.#texts.subarray(0, at))
-      this.#texts = longer
-    }
-    if (length > SHORT_TEXT) this.#texts.set(bytes.subarray(start, end), at)
-    else for (let i = 0; i < length; i++) this.#texts[at + i] = bytes[start + i]!
-    this.#lengths[row + 1] = length
-    this.#textBytes = at + length
+    else this.lengths = new Int32Array(BATCH_ROWS + 1)
   }
 
   /** The cells, which are gone then. @param empty those of a column without cells */
   take(length: number, empty: (kind: AttributeKind, length: number) => Data): Data {
-    if (this.#filled === 0) return empty(this.kind, length)
+    if (this.#inBatch === 0) return empty(this.kind, length)
     const nullBitmap = this.#nullBitmap.subarray(0, bitBytes(length))
-    const nulls = { length, nullCount: length - this.#filled, nullBitmap }
-    this.#filled = 0
+    const nulls = { length, nullCount: length - this.#inBatch, nullBitmap }
+    this.#inBatch = 0
     if (this.kind === 'number')
       return makeData({ type: typeOf.number, ...nulls, data: this.#numbers.subarray(0, length) })
     if (this.kind === 'boolean')
       return makeData({ type: typeOf.boolean, ...nulls, data: this.#flags.subarray(0, bitBytes(length)) })
-    const valueOffsets = this.#lengths.subarray(0, length + 1)
+    const valueOffsets = this.lengths.subarray(0, length + 1)
     for (let row = 0; row < length; row++) valueOffsets[row + 1]! += valueOffsets[row]!
+    this.lengths = new Int32Array(0)
     const data = this.#texts.slice(0, this.#textBytes)
     this.#textBytes = 0
     // All columns together keep no more than the largest batch.
@@ -130,6 +170,8 @@ function emptyColumns(): (kind: AttributeKind, length: number) => Data {
 
 /** What a table is written with. */
 interface TableWork {
+  /** Has no part open. */
+  readonly pool: ThreadPool
   readonly scheduler: YieldScheduler
   readonly memoryBytes: number
 }
@@ -145,28 +187,27 @@ export function writeVertexTable(
   folder: string,
   spill: AttributeSpill,
   vertices: number,
-  { scheduler, memoryBytes }: TableWork,
+  { scheduler, ...work }: TableWork,
   names: NamesTaken | null = null,
 ): Promise<AttributeColumn[]> {
   const progress = { phase: 'attributes', total: vertices, unit: 'vertices' } as const
   const pause = (done: number): Promise<void> => scheduler.yield({ ...progress, done })
-  return writeTable(join(folder, VERTEX_TABLE), spill, [], { pause, memoryBytes, vertices, names })
+  return writeTable(join(folder, VERTEX_TABLE), spill, [], { ...work, pause, vertices, names })
 }
 
 /** A row for every edge that has attributes, by its two vertices. */
 export function writeEdgeTable(
   folder: string,
   spill: AttributeSpill,
-  { scheduler, memoryBytes }: TableWork,
+  { scheduler, ...work }: TableWork,
 ): Promise<AttributeColumn[]> {
   const progress = { phase: 'attributes', total: spill.rows, unit: 'lines' } as const
   const pause = (done: number): Promise<void> => scheduler.yield({ ...progress, done })
-  return writeTable(join(folder, EDGE_TABLE), spill, EDGE_KEYS, { pause, memoryBytes, vertices: null, names: null })
+  return writeTable(join(folder, EDGE_TABLE), spill, EDGE_KEYS, { ...work, pause, vertices: null, names: null })
 }
 
-interface TableForm {
+interface TableForm extends Omit<TableWork, 'scheduler'> {
   readonly pause: (done: number) => Promise<void>
-  readonly memoryBytes: number
   /** Each of so many has a row; null: each row that there is. */
   readonly vertices: number | null
   readonly names: NamesTaken | null
@@ -176,50 +217,42 @@ const NOTHING = new Uint8Array(0)
 
 /** Gathers the rows of a table to batches. */
 class TableRows {
-  readonly columns: readonly (AttributeColumn & { filled: number })[]
   inBatch = 0
   done = 0
-  readonly #kept: AttributeSpill['columns']
-  /** Places of the columns of rows; -1 for one that is dropped. */
-  readonly #places: Int32Array
-  readonly #batches: readonly BatchColumn[]
+  /** A column for each of the rows; null for one that is dropped. */
+  readonly #columns: readonly (BatchColumn | null)[]
   readonly #keys: readonly Uint32Array[]
   readonly #names: NamesTaken | null
-  readonly #vertices: number | null
   readonly #mostTextBytes: number
-  readonly #cells = new RowCells()
   readonly #empty = emptyColumns()
   #textBytes = 0
 
-  constructor(spill: AttributeSpill, keys: number, { memoryBytes, vertices, names }: TableForm) {
-    const kept = spill.columns.filter(({ isDropped }) => !isDropped)
-    this.#kept = kept
-    this.columns = kept.map(({ name, kind }) => ({ name, kind, filled: 0 }))
-    this.#places = Int32Array.from(spill.columns, (column) => kept.indexOf(column))
-    this.#batches = kept.map(({ kind }) => new BatchColumn(kind))
+  constructor({ columns }: AttributeSpill, keys: number, { memoryBytes, names }: TableForm) {
+    this.#columns = columns.map(({ kind, isDropped }) => (isDropped ? null : new BatchColumn(kind)))
     this.#keys = Array.from({ length: keys }, () => new Uint32Array(BATCH_ROWS))
     this.#names = names
-    this.#vertices = vertices
     this.#mostTextBytes = BATCH_SHARE * memoryBytes
+  }
+
+  get kept(): readonly BatchColumn[] {
+    return this.#columns.filter((column) => column !== null)
   }
 
   get isFull(): boolean {
     return this.inBatch === BATCH_ROWS
   }
 
-  /** Takes rows until the batch is full, each behind the vertices before it. @param from the first of them @returns the next one */
-  take({ bytes, words, starts }: OrderedRows, from: number): number {
-    const keys = this.#keys
-    let next = from
-    for (; next < starts.length && !this.isFull; next++) {
-      const at = starts[next]!
-      const row = at >> 2
-      if (this.#vertices !== null && !this.skipTo(words[row + 1]!)) return next
-      for (let i = 0; i < keys.length; i++) keys[i]![this.inBatch] = words[row + 1 + i]!
-      this.#takeCells(bytes, at, words[row]!)
-      this.inBatch++
-    }
-    return next
+  /** Takes rows of a block until the batch is full. @param from the first of them @returns the next one */
+  take({ rows, keys, columns }: RowBlock, from: number): number {
+    const taken = { from, count: Math.min(rows - from, BATCH_ROWS - this.inBatch), row: this.inBatch }
+    const end = from + taken.count
+    keys.forEach((ids, i) => this.#keys[i]!.set(ids.subarray(from, end), this.inBatch))
+    for (const [i, column] of columns.entries())
+      if (column !== null) this.#textBytes += this.#columns[i]!.add(column, taken)
+    if (this.#names !== null) takeNames(this.#names, columns[this.#names.column]!, taken)
+    if (this.#textBytes > this.#mostTextBytes) throw this.#textsTooLarge()
+    this.inBatch += taken.count
+    return end
   }
 
   /** Rows of vertices of which nothing is known. @returns false where the batch is full before */
@@ -232,42 +265,62 @@ class TableRows {
     return !this.isFull
   }
 
-  #takeCells(bytes: Uint8Array, at: number, length: number): void {
-    const [cells, names] = [this.#cells, this.#names]
-    let hasName = names === null
-    cells.open(bytes, at, length)
-    while (cells.next()) {
-      const { column, form, start, end } = cells
-      if (!hasName && column === names!.column) {
-        names!.add(bytes, start, end)
-        hasName = true
-      }
-      const place = this.#places[column]!
-      if (place < 0) continue
-      const batch = this.#batches[place]!
-      if (batch.kind === 'text') {
-        batch.addText(this.inBatch, bytes, start, end)
-        this.#textBytes += end - start
-      } else if (batch.kind === 'boolean') batch.add(this.inBatch, bytes[start] === LETTER_T)
-      else {
-        const value = this.#kept[place]!.number(form, bytes, start, end)
-        if (value === null) continue
-        batch.add(this.inBatch, value)
-      }
-      this.columns[place]!.filled++
+  #textsTooLarge(): Failure {
+    let [bytes, row] = [0, 0]
+    while (bytes <= this.#mostTextBytes) {
+      row++
+      for (const { lengths } of this.kept) bytes += lengths[row] ?? 0
     }
-    if (!hasName) names!.add(NOTHING, 0, 0)
-    if (this.#textBytes > this.#mostTextBytes) throw textsTooLarge(this.#textBytes, this.#mostTextBytes / BATCH_SHARE)
+    return textsTooLarge(bytes, this.#mostTextBytes / BATCH_SHARE)
   }
 
   /** The columns of the batch, which is empty then. */
   takeBatch(): Data[] {
     const length = this.inBatch
     const ids = this.#keys.map((key) => makeData({ type: KEY, length, nullCount: 0, data: key.slice(0, length) }))
-    const batch = [...ids, ...this.#batches.map((column) => column.take(length, this.#empty))]
+    const batch = [...ids, ...this.kept.map((column) => column.take(length, this.#empty))]
     this.done += length
     this.inBatch = this.#textBytes = 0
     return batch
+  }
+}
+
+function takeNames(names: NamesTaken, column: BlockColumn | null, taken: Rows): void {
+  const { first, end } = column === null ? { first: 0, end: 0 } : cellsIn(column, taken)
+  let cell = first
+  for (let row = taken.from; row < taken.from + taken.count; row++)
+    if (cell < end && (column!.rows === null || column!.rows[cell] === row))
+      names.add(column!.texts, textStart(column!, cell), column!.values[cell++]!)
+    else names.add(NOTHING, 0, 0)
+}
+
+/** Buckets that are under way to each thread, so that none waits. */
+const UNDER_WAY_EACH = 2
+
+/** The rows of buckets in order, as threads make columns of them. @throws Failure (storage); (cancelled) */
+async function* blocksOf(spill: AttributeSpill, areEdges: boolean, pool: ThreadPool): AsyncGenerator<RowBlock> {
+  const columns = spill.columns.map(({ kind, isDropped, cells }) =>
+    isDropped ? null : { kind, isPoint: cells.isPoint },
+  )
+  await pool.open('columns', () => ({ columns, areEdges }))
+  const most = UNDER_WAY_EACH * pool.threads.length
+  const waiting: { readonly bucket: BucketRows; readonly block: Promise<RowBlock> }[] = []
+  const next = async (): Promise<RowBlock> => {
+    const { bucket, block } = waiting.shift()!
+    const made = await block
+    spill.remove(bucket)
+    spill.repeated += made.repeated
+    return made
+  }
+  try {
+    for (const bucket of spill.sorted()) {
+      waiting.push({ bucket, block: pool.run('columns', 'take', bucket) })
+      if (waiting.length === most) yield await next()
+    }
+    while (waiting.length > 0) yield await next()
+  } finally {
+    // Files of buckets are removed behind this.
+    await Promise.allSettled(waiting.map(({ block }) => block))
   }
 }
 
@@ -279,7 +332,7 @@ async function writeTable(
   form: TableForm,
 ): Promise<AttributeColumn[]> {
   const rows = new TableRows(spill, keyNames.length, form)
-  const { columns } = rows
+  const columns = spill.columns.filter(({ isDropped }) => !isDropped)
   const writer = new ArrowWriter([
     ...keyNames.map((name) => new Field(name, KEY, false)),
     ...columns.map(({ name, kind }) => new Field(name, typeOf[kind], true, new Map([['kind', kind]]))),
@@ -290,16 +343,18 @@ async function writeTable(
       file.write(writer.batch(rows.takeBatch(), inBatch))
       await form.pause(rows.done)
     }
-    for (const ordered of spill.sorted())
-      for (let next = 0; next < ordered.starts.length;) {
-        next = rows.take(ordered, next)
+    for await (const block of blocksOf(spill, form.vertices === null, form.pool)) {
+      while (form.vertices !== null && !rows.skipTo(block.first)) await flush()
+      for (let next = 0; next < block.rows;) {
+        next = rows.take(block, next)
         if (rows.isFull) await flush()
       }
+    }
     while (!rows.skipTo(form.vertices ?? 0) && rows.isFull) await flush()
     if (rows.inBatch > 0) await flush()
     file.write(writer.finish())
   })
-  return [...columns]
+  return columns.map(({ name, kind }, i) => ({ name, kind, filled: rows.kept[i]!.filled }))
 }
 
 function textsTooLarge(bytes: number, memoryBytes: number): Failure {

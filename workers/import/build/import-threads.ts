@@ -16,6 +16,7 @@ import { ListMaker, type ListsTask } from './list-maker.ts'
 import { BucketBuilder, type BuildTask } from './bucket-builder.ts'
 import { EntryPartitioner, type PartitionTask } from './entry-buckets.ts'
 import { type StoreTask, PieceParser } from './entry-store.ts'
+import { type ColumnsTask, RowColumns } from './row-columns.ts'
 import { RowPieces, type RowsTask } from './row-pieces.ts'
 import { BehindFlusher, openFile } from '../../base/file-bytes.ts'
 import { neverRead, PIECE_BYTES, piecesOf, SUMS_SUFFIX, SumsBuilder, writeSums } from '../../base/sums.ts'
@@ -38,6 +39,7 @@ const parts = {
   lines: (task: LinesTask) => new LineBuckets(task),
   lists: (task: ListsTask) => new ListMaker(task),
   rows: (task: RowsTask) => new RowPieces(task),
+  columns: (task: ColumnsTask) => new RowColumns(task),
   ...pieceTakers,
 }
 

@@ -17,6 +17,11 @@ const LONG = 255
 /** Texts up to here are copied faster by a loop than by a call. */
 const SHORT_TEXT = 48
 
+export function copyBytes(into: Uint8Array, at: number, from: Uint8Array, start: number, end: number): void {
+  if (end - start > SHORT_TEXT) into.set(from.subarray(start, end), at)
+  else for (let i = start, to = at; i < end; i++, to++) into[to] = from[i]!
+}
+
 export const rowStride = (length: number): number => (length + 3) & ~3
 
 /** Rows one behind the other. */
@@ -46,8 +51,7 @@ export class RowBytes {
     if (size >= LONG) {
       for (let shift = 0; shift < 32; shift += 8) bytes[at++] = size >>> shift
     }
-    if (size > SHORT_TEXT) bytes.set(from.subarray(start, end), at)
-    else for (let i = 0; i < size; i++) bytes[at + i] = from[start + i]!
+    copyBytes(bytes, at, from, start, end)
     this.#at = at + size
   }
 

@@ -5,11 +5,10 @@
  * out pieces and takes rows in the order of the file.
  */
 
-import { isUtf8 } from 'node:buffer'
 import { findWhole, type WholeLabels } from '../../graph/labels.ts'
 import { wholeNumber } from '../reader/numbers.ts'
 import { type OddLines, PieceLines } from '../reader/plain-lines.ts'
-import { PlainRow, type RowShape } from '../reader/plain-row.ts'
+import { hasMarks, PlainRow, type RowShape } from '../reader/plain-row.ts'
 import { type CellCounts, CellKinds } from './cell-kinds.ts'
 import { forms, intoBuckets, RowBytes, type RowBuckets } from './row-bytes.ts'
 
@@ -34,8 +33,6 @@ export interface RowsPiece extends OddLines {
   readonly strangers: number
 }
 
-/** A byte that stands for a line break within quotes. */
-const MARK = 11
 const CELL = forms.indexOf('cell')
 
 export class RowPieces {
@@ -55,12 +52,11 @@ export class RowPieces {
     const piece = new PieceLines()
     const ends: number[] = []
     const counts: number[] = []
-    const hasMarks = bytes.includes(MARK)
+    const isMarked = hasMarks(bytes)
     let [strangers, count] = [0, 0]
     for (let at = 0; at < bytes.length;) {
-      const next = this.#row.read(bytes, at)
-      const isMarked = hasMarks && next > 0 && bytes.subarray(at, next).includes(MARK)
-      if (next < 0 || isMarked || !this.#isSound(bytes, at, next)) {
+      const next = this.#row.read(bytes, at, isMarked)
+      if (next < 0 || !this.#isSound(bytes)) {
         ends.push(this.#rows.length)
         counts.push(count)
         at = piece.keepOdd(bytes, at)
@@ -80,10 +76,9 @@ export class RowPieces {
     return { ...piece.odd(), ...kept, counts: [...counts, count], kinds: seen, strangers }
   }
 
-  /** Whether its bytes are UTF-8, and its weight is one under any rule. */
-  #isSound(bytes: Uint8Array, at: number, next: number): boolean {
-    const { isAscii, weightStart, weightEnd } = this.#row
-    if (!isAscii && !isUtf8(bytes.subarray(at, next))) return false
+  /** Whether its weight is one under any rule. */
+  #isSound(bytes: Uint8Array): boolean {
+    const { weightStart, weightEnd } = this.#row
     if (this.#task.shape.weight === null) return true
     const weight = wholeNumber(bytes, weightStart, weightEnd)
     return weight !== undefined && weight > 0 && weight < Infinity

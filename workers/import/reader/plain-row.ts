@@ -1,4 +1,8 @@
+import { isUtf8 } from 'node:buffer'
+
 const [TAB, NEWLINE, RETURN, SPACE, QUOTE, HASH, PERCENT, SLASH, ZERO] = [9, 10, 13, 32, 34, 35, 37, 47, 48]
+/** A byte that stands for a line break within quotes. */
+const MARK = 11
 /** Digits of an id that a float holds. */
 const MOST_DIGITS = 15
 
@@ -21,6 +25,9 @@ export interface RowShape {
 /** Places of a row: ids, the weight, cells. */
 const [FIRST, SECOND, WEIGHT, CELLS] = [0, 1, 2, 3]
 
+/** The byte for line breaks within quotes is in these bytes. */
+export const hasMarks = (bytes: Uint8Array): boolean => bytes.includes(MARK)
+
 /** One ordinary row, found in its bytes: whole numbers as ids, cells as they are written, quotes only around a cell. */
 export class PlainRow {
   first = 0
@@ -30,7 +37,7 @@ export class PlainRow {
   /** Starts of the kept cells; empty and missing ones start where they end. */
   readonly starts: Int32Array
   readonly ends: Int32Array
-  isAscii = true
+  #isAscii = true
   readonly #shape: RowShape
   /** Places of columns; -1 for one that is not read. */
   readonly #places: Int32Array
@@ -47,8 +54,18 @@ export class PlainRow {
     ids.forEach((column, i) => (this.#places[column] = i))
   }
 
-  /** @returns where the next row begins; -1 for a row that is not ordinary */
-  read(bytes: Uint8Array, at: number): number {
+  /**
+   * @param hasMarks whether a row may hold marks, and go over several lines
+   * @returns where the next row begins; -1 for a row that is not ordinary, or no UTF-8 text
+   */
+  read(bytes: Uint8Array, at: number, hasMarks: boolean): number {
+    const next = this.#read(bytes, at)
+    if (next < 0 || (this.#isAscii && !hasMarks)) return next
+    const row = bytes.subarray(at, next)
+    return isUtf8(row) && !row.includes(MARK) ? next : -1
+  }
+
+  #read(bytes: Uint8Array, at: number): number {
     const { delimiter, mostColumns, comment, ids, weight } = this.#shape
     const blank = delimiter === TAB ? SPACE : TAB
     let c = bytes[at]!
@@ -97,7 +114,7 @@ export class PlainRow {
   }
 
   #end(at: number, c: number, high: number, missing: number): number {
-    this.isAscii = high < 128
+    this.#isAscii = high < 128
     if (missing > 0) return -1
     return c === NEWLINE ? at + 1 : at + 2
   }

@@ -30,7 +30,7 @@ import {
   type VertexSpace,
   wholeLines,
 } from '../reader/graph-reader.ts'
-import type { RowShape } from '../reader/plain-row.ts'
+import { hasMarks, PlainRow, type RowShape } from '../reader/plain-row.ts'
 import { BadRow, RowPolicy } from '../reader/policies.ts'
 import { TextSource } from '../reader/text-source.ts'
 
@@ -316,7 +316,13 @@ export async function declareVertices(
   const scheduler = new YieldScheduler(job)
   const declare = space.kind === 'text' ? internTo(space) : addTo(output)
   let rows = 0
-  for await (const _ of file.rows(policy, (row) => declare(row, ++rows))) {
+  const wholeIds = plainIds((id) => {
+    rows++
+    const high = Math.floor(id / 2 ** 32)
+    output.addWide(id, high, id, high, NaN)
+  })
+  const spreader = space.kind === 'text' ? undefined : wholeIds
+  for await (const _ of file.rows(policy, (row) => declare(row, ++rows), spreader)) {
     await output.drain(sink)
     await between(() => output.drain(sink, true))
     await scheduler.yield({ phase: 'parse', done: 0, unit: 'vertices' })
@@ -324,6 +330,31 @@ export async function declareVertices(
   await output.drain(sink, true)
   if (rows === 0) throw inputFailure(vertices, 'the table of vertices has no rows', 'Is it the right file?')
   return { declared: output.entries, skipped: policy.skipped, warnings: policy.warnings() }
+}
+
+/** Takes the whole numbers of ordinary rows, without an object a row; the reader gets all others. */
+function plainIds(take: (id: number) => void): RowSpreader {
+  let row: PlainRow | null = null
+  return {
+    pieceBytes: Infinity,
+    take: async ({ reader, bytes, start, end }) => {
+      const isMarked = hasMarks(bytes.subarray(start, end))
+      for (let at = start; at < end;) {
+        if (row === null && reader.rowShape !== undefined) row = new PlainRow({ ...reader.rowShape, cells: [] })
+        let next = row?.read(bytes, at, isMarked) ?? -1
+        if (next >= 0) {
+          take(row!.first)
+          reader.tookLines?.(1, 0)
+        } else {
+          next = bytes.indexOf(NEWLINE, at) + 1
+          reader.readLines(bytes, at, next)
+        }
+        at = next
+      }
+      return end
+    },
+    settle: async () => {},
+  }
 }
 
 const badId = (place: string, id: string, what: string): BadRow =>
