@@ -19,6 +19,8 @@ export class Movement {
   #lastMs = -Infinity
   #frames: number[] = []
   #stillness: ReturnType<typeof setTimeout> | undefined
+  /** The frame that is judged next; a movement that ended has none, as another may begin before it. */
+  #judging = 0
   readonly #changed: () => void
 
   /** @param changed called when a movement begins, hurries or rests */
@@ -44,7 +46,7 @@ export class Movement {
     if (!this.#isMoving && nowMs - this.#lastMs < STILL_MS) {
       this.#isMoving = true
       this.#changed()
-      requestAnimationFrame((ms) => this.#judge(ms))
+      this.#judging = requestAnimationFrame((ms) => this.#judge(ms))
     }
     this.#lastMs = nowMs
     clearTimeout(this.#stillness)
@@ -53,6 +55,7 @@ export class Movement {
 
   end(): void {
     clearTimeout(this.#stillness)
+    cancelAnimationFrame(this.#judging)
     this.#lastMs = -Infinity
     this.#frames = []
     if (!this.#isMoving) return
@@ -66,8 +69,7 @@ export class Movement {
   }
 
   #judge(beforeMs: number): void {
-    requestAnimationFrame((ms) => {
-      if (!this.#isMoving) return
+    this.#judging = requestAnimationFrame((ms) => {
       this.#frames.push(ms - beforeMs)
       if (this.#frames.length === JUDGED) {
         const isSlow = this.#frames.toSorted((a, b) => a - b)[JUDGED >> 1]! > SLOW_MS

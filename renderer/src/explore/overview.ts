@@ -48,13 +48,15 @@ const MARGIN = 0.25
 /** Vertices that are drawn in place of nodes of the finest level. */
 interface OpenedVertices {
   readonly of: OpenedNodes
-  /** Their places in the columns, by the node that they were in. */
+  /** Their places in the columns, by their keys. */
+  readonly columns: ReadonlyMap<number, number>
+  /** Their keys, by the node that they were in. */
   readonly byNode: ReadonlyMap<number, readonly number[]>
   readonly places: readonly Place[]
 }
 
-/** Keys of vertices that are drawn in place of nodes are below 0. */
-const keyOfOpened = (i: number): number => -1 - i
+/** Keys of vertices that are drawn in place of nodes are below 0, and stay while other nodes are opened and closed. */
+const keyOfOpened = (id: number): number => -1 - id
 export const isOpened = (key: number): boolean => key < 0
 
 /** All levels of detail of a graph: which nodes are drawn follows from what is in sight. */
@@ -140,16 +142,19 @@ export class OverviewLevels {
 
   /** What the engine answers about nodes that are opened, as it is drawn. */
   opened(of: OpenedNodes): OpenedVertices {
+    const keys = of.nodes.ids.map(keyOfOpened)
+    const columns = new Map(keys.map((key, i) => [key, i]))
     return {
       of,
-      byNode: Map.groupBy(of.parents.keys(), (i) => of.parents[i]!),
+      columns,
+      byNode: Map.groupBy(keys, (key) => of.parents[columns.get(key)!]!),
       places: this.#drawnAt(of.x.map((x, i) => ({ x, y: of.y[i]! }))),
     }
   }
 
   /** The nodes that hold a node or a vertex which is drawn, itself among them. */
   above(key: number, vertices: OpenedVertices | null): readonly number[] {
-    return this.pathOf(isOpened(key) ? vertices!.of.parents[-1 - key]! : this.node(key).finest)
+    return this.pathOf(isOpened(key) ? nodeOfOpened(key, vertices!) : this.node(key).finest)
   }
 
   /**
@@ -174,7 +179,7 @@ export class OverviewLevels {
       const isIn = area === null || overlap(area, areas[i]!)
       const own = level === 0 ? vertices?.byNode.get(i) : undefined
       if (own !== undefined) {
-        nodes.push(...own.map(keyOfOpened))
+        nodes.push(...own)
         drawnAs[i] = NaN
       } else if (level > 0 && (opened.has(key) || (isIn && level > finest)))
         for (const child of children[i]!) visit(level - 1, child)
@@ -190,7 +195,7 @@ export class OverviewLevels {
         isOpened(key) ? this.#openedVertex(key, kind, vertices!) : this.#vertex(key, kind),
       ),
       edges: [...this.#edges(drawnAs), ...edgesOfOpened(vertices, drawnAs)],
-      places: new Map(nodes.map((key) => [key, isOpened(key) ? vertices!.places[-1 - key]! : this.#place(key)])),
+      places: new Map(nodes.map((key) => [key, isOpened(key) ? placeOfOpened(key, vertices!) : this.#place(key)])),
       map: this.map,
       limits: this.#limits(),
     }
@@ -227,8 +232,8 @@ export class OverviewLevels {
     }
   }
 
-  #openedVertex(key: number, kind: ResultKind, { of: { nodes } }: OpenedVertices): ShownVertex {
-    const i = -1 - key
+  #openedVertex(key: number, kind: ResultKind, { of: { nodes }, columns }: OpenedVertices): ShownVertex {
+    const i = columns.get(key)!
     return { key, size: 1, ...factsOf(nodes, i), ...markOfGroup(kind, countsAt(nodes, i), 1) }
   }
 
@@ -310,21 +315,27 @@ const countsAt = ({ members, others, both }: Nodes, i: number): Counts => [
   both?.[i] ?? null,
 ]
 
+/** The node that a vertex was in. */
+export const nodeOfOpened = (key: number, { of, columns }: OpenedVertices): number => of.parents[columns.get(key)!]!
+
+const placeOfOpened = (key: number, { places, columns }: OpenedVertices): Place => places[columns.get(key)!]!
+
 function edgesOfOpened(vertices: OpenedVertices | null, drawnAs: Float64Array): readonly ShownEdge[] {
   if (vertices === null) return []
-  const { parents, drawn } = vertices.of
+  const { parents, drawn, nodes } = vertices.of
+  const keyAt = (i: number): number => keyOfOpened(nodes.ids[i]!)
   const seen = new Set<string>()
   return drawn.sources.flatMap((source, i) => {
     const target = drawn.targets[i]!
     const isVertex = target < parents.length
     const isDrawn = (end: number): boolean => Number.isNaN(drawnAs[parents[end]!]!)
     if (!isDrawn(source) || (isVertex && !isDrawn(target))) return []
-    const key = isVertex ? keyOfOpened(target) : drawnAs[target - parents.length]!
+    const key = isVertex ? keyAt(target) : drawnAs[target - parents.length]!
     // Nodes that are drawn as one are one neighbour.
     if (Number.isNaN(key) || seen.has(`${source} ${key}`)) return []
     seen.add(`${source} ${key}`)
     const matched = drawn.matched[i]!
-    return [{ source: keyOfOpened(source), target: key, weight: null, matched, strong: isVertex }]
+    return [{ source: keyAt(source), target: key, weight: null, matched, strong: isVertex }]
   })
 }
 

@@ -11,7 +11,7 @@ import { ask } from '../bridge.ts'
 import { communitiesOf } from './communities.ts'
 import type { ExploreQuery } from './explore-query.ts'
 import { hasPlaces, placed, type Layout } from './layout.ts'
-import { areaOf, isOpened, OverviewLevels, type Area } from './overview.ts'
+import { areaOf, isOpened, nodeOfOpened, OverviewLevels, type Area } from './overview.ts'
 import { shownNear, type Place, type Placement, type ResultKind, type Shown, type ShownVertex } from './shown.ts'
 
 export interface Wanted {
@@ -112,8 +112,10 @@ export function useDrawing(wanted: ComputedRef<Wanted | null>) {
       return at === undefined ? null : (found.groups[at] ?? null)
     }
   })
-  const finestOf = (key: number): number | undefined =>
-    isOpened(key) ? vertices.value?.of.parents[-1 - key] : levels.value?.node(key).finest
+  function finestOf(key: number): number | undefined {
+    if (!isOpened(key)) return levels.value?.node(key).finest
+    return vertices.value === null ? undefined : nodeOfOpened(key, vertices.value)
+  }
 
   async function openIn({ of, nodes }: NonNullable<typeof toOpen.value>) {
     const { dataset, query } = of.wanted

@@ -12,17 +12,24 @@ describe('a movement of a drawing', () => {
     for (let i = 0; i < frames; i++) {
       movement.step()
       vi.advanceTimersByTime(frameMs)
-      for (const callback of waiting.splice(0)) callback(performance.now())
+      const now = [...waiting.values()]
+      waiting.clear()
+      for (const callback of now) callback(performance.now())
     }
   }
-  const waiting: FrameRequestCallback[] = []
+  const waiting = new Map<number, FrameRequestCallback>()
+  let asked = 0
   const left = () => ({ edges: movement.mostEdges, names: movement.hasNames })
   const ALL = { edges: Infinity, names: true }
 
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
-    vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => waiting.push(callback))
-    waiting.length = 0
+    vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => {
+      waiting.set(++asked, callback)
+      return asked
+    })
+    vi.stubGlobal('cancelAnimationFrame', (handle: number) => waiting.delete(handle))
+    waiting.clear()
     changed.mockClear()
     movement = new Movement(changed)
   })
@@ -61,6 +68,21 @@ describe('a movement of a drawing', () => {
     movement.forget()
     move(2, 50)
     expect(left()).toEqual(ALL)
+  })
+
+  it('counts no frame twice where it begins again before the next one', () => {
+    for (let i = 0; i < 4; i++) {
+      movement.step()
+      movement.step()
+      movement.end()
+    }
+    movement.step()
+    movement.step()
+    expect([movement.isMoving, waiting.size]).toEqual([true, 1])
+    move(5, 50)
+    expect(left()).toEqual(ALL)
+    move(1, 50)
+    expect(left()).toEqual({ edges: 2000, names: true })
   })
 
   it('takes one late frame for none', () => {

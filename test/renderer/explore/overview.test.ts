@@ -108,6 +108,16 @@ test('vertices in place of a node: each is drawn once, with its edges to what st
   expect(shown.edges.filter(({ matched }) => matched)).toHaveLength(1)
   const [p] = [...named].find(([, label]) => label === 'p')!
   expect(own.above(p, vertices)[0]).toBe(5)
+  // Opened beside others, and in another place of the answer, a vertex keeps its key: what is chosen stays chosen.
+  const others = own.opened({
+    parents: [4, 5, 5],
+    nodes: { ids: [40, 50, 52], labels: ['o', 'p', 'r'], members: [1, 1, 1], ...columns },
+    ...{ x: [4, 4.9, 5.1], y: [0, 0, 0] },
+    drawn: { sources: [1], targets: [3 + 4], matched: [false] },
+  })
+  const again = own.cut('independent-set', sight, new Set(), others)
+  expect(again.vertices.find(({ key }) => key === p)?.label).toBe('p')
+  expect(again.places.get(p)).toEqual(shown.places.get(p))
   // Seen from afar the node is a part of a larger one, and its vertices are not drawn.
   const far = own.cut('independent-set', null, new Set(), vertices)
   expect(far.edges.every(({ source, target }) => source >= 0 && target >= 0)).toBe(true)
