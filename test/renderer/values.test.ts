@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Run, RunRecord } from '../../electron/contract/run.ts'
+import { printTheme } from '../../renderer/src/charts/chart-theme.ts'
 import { conditionOf, valueChart, type ValueCounts } from '../../renderer/src/charts/value-chart.ts'
 import { coverOf, valueVerdicts } from '../../renderer/src/run/proofs.ts'
 import { openRun } from './run-page.ts'
@@ -66,6 +67,23 @@ test('a chart of values has every bar in its numbers, and a condition for each',
     ['13', 1, 13],
   ])
   expect(conditionOf(sizes, sizes.bars[1]!, 'Component')).toBe('component size = 13')
+})
+
+test('the bars that are drawn are the counts themselves, in their order, each over its value', () => {
+  const drawn = (counts: ValueCounts, label: string) => {
+    const { xAxis, series } = valueChart(counts, label).option(printTheme()) as {
+      xAxis: { data: readonly string[] }
+      series: readonly { type: string; data: readonly number[] }[]
+    }
+    expect(series.map(({ type }) => type)).toEqual(['bar'])
+    return xAxis.data.map((value, at) => [value, series[0]!.data[at]])
+  }
+  // Vertices of each level; of sizes how many components there are of each.
+  expect(drawn(levels, 'Level')).toEqual(levels.bars.map(({ text, vertices }) => [text, vertices]))
+  expect(drawn(sizes, 'Component')).toEqual([
+    ['1', 7],
+    ['13', 1],
+  ])
 })
 
 test('figures of values are told as what they prove', () => {

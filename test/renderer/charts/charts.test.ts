@@ -148,6 +148,59 @@ test('weights and parts of bars are in the numbers as they are, and a sum beside
   })
 })
 
+/** A coordinate system of 800 dots from 100 on for the time, and 60 a lane. */
+interface DrawnRows extends Drawn {
+  readonly name: string
+  readonly data: readonly (readonly number[])[]
+  readonly renderItem: (drawing: object, api: object) => { readonly shape: Readonly<Record<string, number>> }
+}
+
+test('every span is drawn once, in its lane, from its start to its end, and apart from other kinds', () => {
+  const lanes = [
+    { name: 'cpu:0', spans: [span('read', 0, 2), span('kernel', 2, 10), span('read', 3, 4)] },
+    { name: 'cpu:1', spans: [span('kernel', 1, 7), span('kernel', 8, 16)] },
+  ]
+  const chart = timelineChart(lanes)
+  const { series } = chart.option(printTheme()) as { series: readonly DrawnRows[] }
+  const rows = series.filter(({ data }) => data.length > 0)
+  expect(Object.fromEntries(rows.map(({ name, data }) => [name, data]))).toEqual({
+    read: [
+      [0, 2, 0],
+      [3, 4, 0],
+    ],
+    kernel: [
+      [2, 10, 0],
+      [1, 7, 1],
+      [8, 16, 1],
+    ],
+  })
+  const perMs = 800 / 16
+  const boxes = rows.flatMap(({ name, data, renderItem }) =>
+    data.map((datum) => {
+      const api = {
+        value: (dimension: number) => datum[dimension],
+        coord: ([ms, lane]: readonly [number, number]) => [100 + perMs * ms, 30 + 60 * lane],
+        size: () => [0, 60],
+      }
+      return { name, datum, ...renderItem({ coordSys: { x: 100, width: 800 } }, api).shape }
+    }),
+  ) as unknown as readonly { name: string; datum: number[]; x: number; y: number; width: number; height: number }[]
+  for (const { datum, x, y, width, height } of boxes) {
+    const [startMs = 0, endMs = 0, lane = 0] = datum
+    expect([x, width]).toEqual([100 + perMs * startMs, perMs * (endMs - startMs)])
+    expect(y).toBeGreaterThan(60 * lane)
+    expect(y + height).toBeLessThan(60 * (lane + 1))
+  }
+  const rowOf = (kind: string) => boxes.filter(({ name, datum }) => name === kind && datum[2] === 0)
+  expect(rowOf('read')[0]!.y + rowOf('read')[0]!.height).toBeLessThanOrEqual(rowOf('kernel')[0]!.y)
+  expect(chart.numbers.rows).toEqual([
+    ['cpu:0', 'read', 3, 3 / 16, 2],
+    ['cpu:0', 'kernel', 8, 8 / 16, 1],
+    ['cpu:1', 'read', 0, 0, 0],
+    ['cpu:1', 'kernel', 14, 14 / 16, 2],
+  ])
+})
+
 test('what the last round left is told to be decided at the end, once there is a result', () => {
   const left = { vertices: 1000, rounds: [{ round: 1, undecided: 40 }], sets: 2 }
   const ended = undecidedChart({ ...left, finished: true })
