@@ -266,6 +266,29 @@ test('a sweep is a row of its best, mean, deviation and worst, seeds together an
   expect(bestOf([seeded()[0]!, { ...seeded()[1]!, dataset: 'roads' }])).toBeNull()
 })
 
+test('the cells of a sweep are the figures of its records, in words', async () => {
+  const list = [...seeded(), finished('20261121-9', 'hash', 900, 50)]
+  const { page } = await open(`/compare?${list.map(({ id }) => `run=${id}`).join('&')}&tab=sweep`, list)
+  await vi.waitFor(() => expect(page.findAll('tbody tr')).toHaveLength(2))
+  const heads = page.findAll('thead th').map((head) => head.text())
+  const rows = page.findAll('tbody tr').map((row) => row.findAll('td').map((cell) => cell.text()))
+  expect(heads.slice(1)).toEqual(['runs', 'seeds', 'best', 'mean', 'deviation', 'worst', 'mean time'])
+  for (const row of rows) expect(row).toHaveLength(heads.length)
+  const number = (text: string): number | null => (text === '' ? null : Number(text.replaceAll(',', '')))
+  const said = rows.map((row) => row.slice(1, -1).map(number))
+  const sizes = (runs: readonly FinishedRun[]): readonly number[] => runs.map(({ size }) => size!)
+  const of = (runs: readonly FinishedRun[]): readonly (number | null)[] => {
+    const all = sizes(runs)
+    const mean = all.reduce((sum, size) => sum + size, 0) / all.length
+    const squares = all.reduce((sum, size) => sum + (size - mean) ** 2, 0)
+    const deviation = all.length < 2 ? null : Number(Math.sqrt(squares / (all.length - 1)).toFixed(2))
+    const seeds = new Set(runs.map(({ request }) => (request as { seed?: number }).seed)).size
+    return [all.length, seeds, Math.max(...all), mean, deviation, Math.min(...all)]
+  }
+  expect(said).toEqual([of(list.slice(0, 5)), of(list.slice(5))])
+  expect(rows.map((row) => row.at(-1))).toEqual(['102 ms', '50 ms'])
+})
+
 test('the best of a sweep is kept, and the others go after a question', async () => {
   const list = seeded()
   const query = list.map(({ id }) => `run=${id}`).join('&')

@@ -112,7 +112,13 @@ const valuesEntrySchema = z.object({
   /** What values 0, 1, ... are called, where they are no numbers. */
   names: texts.optional(),
   /** The first one is the size of the result: "colours". Some are found by the verifier. */
-  figures: list(counterSchema.extend({ of: z.literal('verification').optional() })),
+  figures: list(
+    counterSchema.extend({
+      of: z.literal('verification').optional(),
+      /** The word beside 1, where the label is a plural: "colour". */
+      one: z.string().optional(),
+    }),
+  ),
 })
 export type ValuesEntry = z.infer<typeof valuesEntrySchema>
 

@@ -1,5 +1,12 @@
 import type { Work } from '../../../electron/contract/work.ts'
-import { isFinal, isOfPairs, optionsOf, type Run, shareOfBound } from '../../../electron/contract/run.ts'
+import {
+  complementedBy,
+  isFinal,
+  isOfPairs,
+  optionsOf,
+  type Run,
+  shareOfBound,
+} from '../../../electron/contract/run.ts'
 import type { OptionEntry, OptionValue } from '../new-run/run-form.ts'
 import { atLeastPercent, byteSize, exactly, momentWithSeconds, percent, quantity, wholePercent } from '../quantity.ts'
 import { useAlgorithms } from '../stores/algorithms.ts'
@@ -9,12 +16,27 @@ import { words } from '../words/words.ts'
 /** Told by where the run computed. */
 const ofPlaces = ['partitions']
 
-/** What makes a run what it is: the first choice of its algorithm, and all other options that are not as usual. */
-function runChoices(run: Run, leaveOut: readonly string[] = []): readonly string[] {
+type Entry = NonNullable<ReturnType<ReturnType<typeof useAlgorithms>['byName']['get']>>
+
+/** The choices of runs as they were told last: pages with hundreds of runs ask for them again and again. */
+const told = new WeakMap<Run, { readonly entry: Entry; readonly choices: Map<string, string> }>()
+
+/** What makes a run what it is: its algorithm, the first choice of that, and all other options that are not as usual. */
+function kindWithout(run: Run, leaveOut: readonly string[] = []): string {
   const entry = useAlgorithms().byName.get(run.algorithm)
+  if (entry === undefined) return run.algorithm
+  const known = told.get(run)
+  const { choices } = known?.entry === entry ? known : { choices: new Map<string, string>() }
+  if (known?.entry !== entry) told.set(run, { entry, choices })
+  const key = leaveOut.join()
+  const kind = choices.get(key) ?? [run.algorithm, ...choicesOf(run, entry, leaveOut)].join(' ')
+  choices.set(key, kind)
+  return kind
+}
+
+function choicesOf(run: Run, { options }: Entry, leaveOut: readonly string[]): readonly string[] {
   const asked: Readonly<Record<string, unknown>> = run.request
-  if (entry === undefined) return []
-  return entry.options
+  return options
     .filter(({ name, kind, default: standard }, at) => {
       const isUsual = (asked[name] ?? standard) === standard
       return (
@@ -34,13 +56,13 @@ function runChoices(run: Run, leaveOut: readonly string[] = []): readonly string
     })
 }
 
-export const runKind = (run: Run): string => [run.algorithm, ...runChoices(run)].join(' ')
+export const runKind = (run: Run): string => kindWithout(run)
 
 /** What runs of other seeds have in common. */
-export const runKindWithoutSeed = (run: Run): string => [run.algorithm, ...runChoices(run, ['seed'])].join(' ')
+export const runKindWithoutSeed = (run: Run): string => kindWithout(run, ['seed'])
 
 /** What runs of other seeds and time limits have in common. */
-export const questionOf = (run: Run): string => [run.algorithm, ...runChoices(run, ['seed', 'searchSeconds'])].join(' ')
+export const questionOf = (run: Run): string => kindWithout(run, ['seed', 'searchSeconds'])
 
 export const runLabel = (run: Run): string => [...(run.name === null ? [] : [run.name]), runKind(run)].join(', ')
 
@@ -88,10 +110,10 @@ export function sizeWords({ algorithm, record, size }: Run): string {
 
 /** The first figure of values with what it is: "85 colours", "84 degeneracy". */
 function figureWords({ algorithm, size }: Pick<Run, 'algorithm' | 'size'>): string {
-  const label = useAlgorithms().byName.get(algorithm)?.values?.figures[0]?.label.toLowerCase() ?? ''
+  const figure = useAlgorithms().byName.get(algorithm)?.values?.figures[0]
   if (size === null) return ''
-  // Labels are of many; "1 component".
-  return `${exactly(size)} ${size === 1 ? label.replace(/s$/, '') : label}`.trim()
+  const many = figure?.label.toLowerCase() ?? ''
+  return `${exactly(size)} ${size === 1 ? (figure?.one ?? many) : many}`.trim()
 }
 
 /** "38.2 % in the set" for a finished set, "52,900 pairs" for a matching, the first figure of values. */

@@ -27,7 +27,7 @@ export const connectedComponents = {
     label: 'Component',
     of: 'vertex',
     figures: [
-      counter('components', 'Components', '', 'Parts of the graph that no edge joins.'),
+      { ...counter('components', 'Components', '', 'Parts of the graph that no edge joins.'), one: 'component' },
       counter('largest', 'Largest', 'vertices', 'Vertices of the largest component.'),
       counter('isolated', 'Isolated', 'vertices', 'Components of one vertex.'),
     ],
@@ -83,7 +83,7 @@ export const colouring = {
     dense: true,
     better: 'less',
     figures: [
-      counter('colours', 'Colours', '', 'Classes of vertices that are independent sets.'),
+      { ...counter('colours', 'Colours', '', 'Classes of vertices that are independent sets.'), one: 'colour' },
       { ...counter('clique', 'Largest clique found', 'vertices', 'No fewer colours do.'), of: 'verification' },
       {
         ...counter(
@@ -151,7 +151,7 @@ export const aggregates = {
     of: 'number',
     dense: true,
     figures: [
-      counter('aggregates', 'Aggregates', '', 'Vertices of the next coarser level.'),
+      { ...counter('aggregates', 'Aggregates', '', 'Vertices of the next coarser level.'), one: 'aggregate' },
       counter('largest', 'Largest aggregate', 'vertices', 'Vertices in the aggregate that has most.'),
       counter('smallest', 'Smallest aggregate', 'vertices', 'Vertices in the aggregate that has fewest.'),
     ],
