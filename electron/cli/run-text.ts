@@ -4,7 +4,7 @@
  * documents.ts has the same as JSON.
  */
 
-import { keepsToLists, optionsOf, type Run, tellingCounters } from '../contract/run.ts'
+import { complementedBy, keepsToLists, optionsOf, type Run, tellingCounters } from '../contract/run.ts'
 import { algorithmEntry, type CounterEntry } from '../../workers/contract/catalogue.ts'
 import type { RunOutcome, Verdict } from '../../workers/contract/jobs.ts'
 import { isOfPairs, sizeOf } from '../../workers/contract/result.ts'
@@ -15,10 +15,16 @@ export function runText(run: Run, files: readonly string[] = []): string {
   if (run.record === null) return unfinishedText(run)
   const { dataset, outcome, request } = run.record
   const { plan, result, verification } = outcome
-  const those = keepsToLists(request) ? 'set that keeps to the lists' : 'set'
+  const clique = complementedBy(run.record)
+  const set = clique === null ? 'set' : `clique of ${clique.name}`
+  const those = keepsToLists(request) ? `${set} that keeps to the lists` : set
   const title = `${algorithmEntry(outcome.algorithm)?.title ?? outcome.algorithm} on ${dataset.name} (${sizeText(dataset)})`
   const lines = facts([
     ...resultFacts(outcome),
+    [
+      'clique',
+      clique === null || result.kind !== 'independent-set' ? null : `these vertices are a clique of ${clique.name}`,
+    ],
     [
       'upper bound',
       objectiveText(outcome) ??
@@ -153,9 +159,11 @@ function timeText({ time, rounds }: RunOutcome): string {
 }
 
 export function resultText({ algorithm, result }: RunOutcome): string {
-  const figureName = algorithmEntry(algorithm)?.values?.figures[0]?.label.toLowerCase()
-  const things = isOfPairs(result) ? 'pairs' : result.kind === 'values' ? (figureName ?? '') : ''
-  return `${figure(sizeOf(result))} ${things}`.trim()
+  const size = sizeOf(result)
+  const first = algorithmEntry(algorithm)?.values?.figures[0]
+  const many = isOfPairs(result) ? 'pairs' : result.kind === 'values' ? (first?.label.toLowerCase() ?? '') : ''
+  const one = isOfPairs(result) ? 'pair' : first?.one
+  return `${figure(size)} ${size === 1 ? (one ?? many) : many}`.trim()
 }
 
 export function runTable(runs: readonly Run[]): string {

@@ -138,6 +138,8 @@ export const calls = lazily({
     args: z.object({ ...sampleOptions, name: newName.optional() }),
     result: oneDataset,
   }),
+  /** The pairs of vertices that a graph has not joined, as a graph: its independent sets are the cliques of the other. `as` absent: the name with "-complement". */
+  'datasets.complement': () => ({ args: name.extend({ as: newName.optional() }), result: oneDataset }),
   'datasets.rename': () => ({ args: z.object({ name: z.string(), to: newName }), result: oneDataset }),
   /** `forGood`: it cannot be brought back. */
   'datasets.remove': () => ({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+export { complementArcs, MOST_COMPLEMENT_ARCS, nameOfComplement } from '../../workers/contract/complement.ts'
 import { graphFigures, importReportSchema } from '../../workers/contract/dataset.ts'
 import { count } from '../../workers/contract/schema.ts'
 import { runStates } from './run.ts'

@@ -155,6 +155,21 @@ export const runRecordSchema = z.object({
 })
 export type RunRecord = z.infer<typeof runRecordSchema>
 
+/** The graph of which the run's graph is the complement, so that an independent set is a clique of it; null: it is none. */
+export function complementedBy({ dataset }: Pick<RunRecord, 'dataset'>): ComplementedGraph | null {
+  const { call, args = {} } = dataset.recipe ?? {}
+  return call === 'datasets.complement' ? complementedGraphSchema.parse(args['of']) : null
+}
+
+/** What a complement keeps of its graph, by which that is found or made again. */
+const complementedGraphSchema = z.object({
+  name: z.string(),
+  checksum: z.string(),
+  source: z.string(),
+  recipe: recipeSchema.optional(),
+})
+export type ComplementedGraph = z.infer<typeof complementedGraphSchema>
+
 /** A program that a launcher of MPI started: with the other processes, by the command line alone. */
 export const acrossSchema: z.ZodType<AcrossArgs> = z.object({
   by: z.enum(acrossWays),

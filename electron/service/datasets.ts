@@ -8,7 +8,13 @@ import { existsSync, rmSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { basename, resolve } from 'node:path'
 import type { CallArgs, CallResult, Handlers } from '../contract/calls.ts'
-import { datasetNameSchema, nameOfSample, type Dataset, type StoredDataset } from '../contract/dataset.ts'
+import {
+  datasetNameSchema,
+  nameOfComplement,
+  nameOfSample,
+  type Dataset,
+  type StoredDataset,
+} from '../contract/dataset.ts'
 import { isFinal } from '../contract/run.ts'
 import { nameTaken } from '../library/dataset-table.ts'
 import type { Library } from '../library/library.ts'
@@ -135,6 +141,18 @@ export class Datasets {
         recipe('datasets.sample', { sample, radiusKm }),
       ),
     }),
+    'datasets.complement': async ({ name, as = nameOfComplement(name) }, job) => {
+      const of = this.#library.datasets.get(name)
+      const { labels, attributes, recipe: made } = of.report
+      const asked = { ...this.#library.place(of), source: name, labels, attributes: attributes?.vertices ?? [] }
+      const dataset = await this.#make(
+        as,
+        job,
+        (to) => this.#runner.run('complement', { ...asked, to }, job),
+        recipe('datasets.complement', { of: { name, checksum: of.checksum, source: of.source, recipe: made } }),
+      )
+      return { dataset }
+    },
     'datasets.export': ({ name, output, vertices: table, ...wanted }, job) => {
       const vertices = table === undefined ? undefined : resolve(table)
       return this.#runner.run(

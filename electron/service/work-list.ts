@@ -15,7 +15,7 @@ import type { Listeners } from './listeners.ts'
 import { resumableImports } from './remainders.ts'
 import { basename } from 'node:path'
 import type { CallArgs, CallName, CallResult } from '../contract/calls.ts'
-import { nameOfSample, type Dataset } from '../contract/dataset.ts'
+import { nameOfComplement, nameOfSample, type Dataset } from '../contract/dataset.ts'
 import { nameOfModel } from '../../workers/contract/generators.ts'
 import { nameOfFile } from './files.ts'
 
@@ -210,6 +210,10 @@ export const longCalls: { readonly [N in CallName]?: LongCall<N> } = {
   },
   'datasets.sample': {
     start: ({ name, radiusKm }) => made('sample', name ?? nameOfSample(radiusKm)),
+    result: ofDataset,
+  },
+  'datasets.complement': {
+    start: ({ name, as }) => made('generate', as ?? nameOfComplement(name)),
     result: ofDataset,
   },
   'datasets.export': {

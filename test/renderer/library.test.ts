@@ -50,6 +50,40 @@ test('no graph is generated of a number that is none', async () => {
   await vi.waitFor(() => expect(asked.at(-1)).toMatchObject({ name: 'datasets.generate', args: { scale: 10 } }))
 })
 
+test('a complement says how large it gets before it is made, and a large one is refused', async () => {
+  const small = { ...dataset(1, 'friends'), vertices: 1000, arcs: 9000 }
+  const { page, asked } = await openPage({ datasets: [small, dataset(2, 'cities')] }, '/dataset/friends', {
+    ...more,
+    'datasets.complement': { dataset: small },
+  })
+  const dialogOf = async (): Promise<HTMLElement> => {
+    await vi.waitFor(() => expect(document.querySelector('[role=dialog]')).not.toBeNull())
+    await flushPromises()
+    return document.querySelector<HTMLElement>('[role=dialog]')!
+  }
+  const ask = async (): Promise<void> => {
+    await vi.waitFor(() => expect(page.find('button[aria-label=More]').exists()).toBe(true))
+    await page.find('button[aria-label=More]').trigger('click')
+    await flushPromises()
+    const items = [...document.querySelectorAll<HTMLElement>('[role=menuitem]')]
+    items.find(({ textContent }) => textContent.includes('complement'))!.click()
+  }
+  await ask()
+  const dialog = await dialogOf()
+  // 1000 * 999 - 9000 arcs.
+  expect(dialog.textContent).toContain('It will have 1,000 vertices and 495,000 edges, 3.78 MiB on the disk.')
+  dialog.querySelector('form')!.requestSubmit()
+  const made = { name: 'datasets.complement', args: { name: 'friends', as: 'friends-complement' } }
+  await vi.waitFor(() => expect(asked).toContainEqual(made))
+  await vi.waitFor(() => expect(document.querySelector('[role=dialog]')).toBeNull())
+  await page.vm.$router.push('/dataset/cities')
+  await flushPromises()
+  await ask()
+  const refused = await dialogOf()
+  expect(refused.textContent).toContain('no more than 268,435,456 are made here')
+  expect([...refused.querySelectorAll('button')].at(-1)!.disabled).toBe(true)
+})
+
 test('datasets are rows of numbers in one unit a column, exact on hover', async () => {
   const opened = await open([dataset(1, 'cities')])
   expect(opened.page.find('.row').text()).toMatch(/cities.*135,233.*1,200,000.*214.*10\.8 MiB/)

@@ -3,6 +3,7 @@ import type { Run, RunRecord } from '../../electron/contract/run.ts'
 import { printTheme } from '../../renderer/src/charts/chart-theme.ts'
 import { conditionOf, valueChart, type ValueCounts } from '../../renderer/src/charts/value-chart.ts'
 import { coverOf, valueVerdicts } from '../../renderer/src/run/proofs.ts'
+import { sizeWords } from '../../renderer/src/run/run-title.ts'
 import { openRun } from './run-page.ts'
 import { run } from './sample-library.ts'
 
@@ -110,6 +111,22 @@ test('what a set leaves is a cover with the bound turned round, but for a bound 
   const excluded = { ...record, request: { ...record.request, excludeWhere: 'a = 1' } as RunRecord['request'] }
   expect(coverOf(excluded, 53_000)?.least).toBeNull()
   expect(coverOf(ofValues({}), 53_000)).toBeNull()
+})
+
+test('a set of a complement is a clique of the graph, on the page, in lists, and in the bound', async () => {
+  const { record, ...one } = done()
+  const of = { name: 'friends', checksum: 'ab', source: 'friends.csv' }
+  const complement = { ...record.dataset, recipe: { call: 'datasets.complement', args: { of } } } as const
+  const outcome = { ...record.outcome, verification: { ...record.outcome.verification!, upperBound: 53_579 } }
+  const clique = { ...one, record: { ...record, dataset: complement, outcome } }
+  const { page } = await openRun(clique)
+  const said = page.find('.result').text()
+  expect(said).toContain('vertices in the clique')
+  expect(said).toContain('Any two of them are neighbours in friends')
+  expect(said).toContain('No clique of friends has more than 53,579 vertices.')
+  expect(said).not.toContain('vertex cover')
+  expect(sizeWords(clique)).toBe('52,900 in the clique')
+  expect(sizeWords(done())).toBe('52,900 in the set')
 })
 
 test('the page of a set names the cover, that of values shows how they are spread', async () => {

@@ -38,14 +38,14 @@ export type Attributes = z.infer<typeof attributesSchema>
 /** Everything that import counted; a conserved sum: arcs = entries - loopsRemoved - duplicatesMerged + reverseArcsAdded. */
 /** The call of the service that makes a dataset again, but for its name, memory and threads. */
 export const recipeSchema = z.object({
-  call: z.enum(['datasets.import', 'datasets.generate', 'datasets.sample']),
+  call: z.enum(['datasets.import', 'datasets.generate', 'datasets.sample', 'datasets.complement']),
   args: z.record(z.string(), z.unknown()),
 })
 export type Recipe = z.infer<typeof recipeSchema>
 
 export const importReportSchema = z.object({
   source: z.string(),
-  format: z.enum([...graphFormats, 'generated', 'sample']),
+  format: z.enum([...graphFormats, 'generated', 'sample', 'complement']),
   compression: z.enum(['none', 'gzip']),
   /** What the file was taken out of, from the outside: "gzip, tar". Absent: it was plain, or gzip alone. */
   container: z.string().optional(),
@@ -216,6 +216,13 @@ export const sampleOptions = {
 }
 
 export type GenerateArgs = ModelRequest & { readonly folder: string }
+/** `to`: the folder that the complement gets; `labels` and `attributes`: those of the graph's report, of its vertices. */
+export interface ComplementArgs extends GraphPlace {
+  readonly to: string
+  readonly source: string
+  readonly labels: ImportReport['labels']
+  readonly attributes: Attributes['vertices']
+}
 export type SampleArgs = z.infer<z.ZodObject<typeof sampleOptions>> & { readonly folder: string }
 
 const column = z.number().int()
@@ -319,6 +326,7 @@ export interface DatasetJobs {
   'unpack-graph': { args: GraphPlace; result: PackOutcome }
   generate: { args: GenerateArgs; result: DatasetFacts }
   sample: { args: SampleArgs; result: DatasetFacts }
+  complement: { args: ComplementArgs; result: DatasetFacts }
   preview: { args: PreviewArgs; result: FilePreview }
   contents: { args: ContentsArgs; result: FileContents }
   'export-graph': { args: GraphExportArgs; result: GraphExportOutcome }

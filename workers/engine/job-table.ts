@@ -9,6 +9,7 @@ export const jobTable: JobTable = {
   'unpack-graph': async () => (await import('../graph/packed/pack-graph.ts')).unpackGraph,
   generate: async () => (await import('../jobs/generate-graph.ts')).generateGraph,
   sample: async () => (await import('../jobs/sample-cities.ts')).sampleCities,
+  complement: async () => (await import('../jobs/complement-graph.ts')).complementGraph,
   devices: async () => (await import('../device/open-device.ts')).surveyDevices,
   run: async () => (await import('../algorithms/run.ts')).runOnSoundInputs,
   batch: async () => (await import('../jobs/batch-graphs.ts')).batchGraphs,

@@ -117,7 +117,7 @@ export function openBytes({ path, isPacked }: Pick<GraphFile, 'path' | 'isPacked
   return isPacked === true ? new PackedSource(path) : new FileSource(path)
 }
 
-function grHeader(vertices: number, arcs: number, weighted: boolean): Uint8Array {
+export function grHeader(vertices: number, arcs: number, weighted: boolean): Uint8Array {
   return new Uint8Array(BigUint64Array.of(1n, weighted ? 4n : 0n, BigInt(vertices), BigInt(arcs)).buffer)
 }
 

@@ -7,9 +7,10 @@
 import type { CallArgs } from '../../contract/calls.ts'
 import { datasetTable, datasetText, remaindersText } from '../dataset-text.ts'
 import { datasetDocument } from '../documents.ts'
-import { bytes, sizeText } from '../text.ts'
+import { bytes, count, sizeText } from '../text.ts'
 import type { Shell } from '../shell.ts'
 import { Option, type Command } from 'commander'
+import { complementArcs } from '../../contract/dataset.ts'
 import { graphExportFormats } from '../../../workers/contract/jobs.ts'
 import { outputArgument } from '../argument.ts'
 
@@ -55,6 +56,7 @@ export function register(program: Command, shell: Shell): void {
   const datasets = program.command('datasets').description('List, show, rename or remove the datasets of the library.')
   registerReading(datasets, shell)
   registerGraphExport(datasets, shell)
+  registerComplement(datasets, shell)
   registerChanges(datasets, shell)
 }
 
@@ -82,6 +84,33 @@ function registerReading(datasets: Command, shell: Shell): void {
       ]),
     )
 }
+
+function registerComplement(datasets: Command, shell: Shell): void {
+  datasets
+    .command('complement')
+    .description(
+      'Make the graph of all pairs that a small graph has not joined: a set of it is a clique of the graph, the largest set the largest clique.',
+    )
+    .argument('<name>', 'the dataset')
+    .option('--name <new name>', 'what to call the complement (default: the name with "-complement")')
+    .addHelpText('after', complementExamples)
+    .action((name: string, { name: as }: { readonly name?: string }) =>
+      shell.open(async ({ service }) => {
+        const { dataset: of } = await service.call('datasets.get', { name })
+        const arcs = complementArcs(of.vertices, of.arcs)
+        shell.note(`The complement of ${name} has ${count(arcs / 2)} edges: ${bytes(4 * arcs + 8 * of.vertices)}.`)
+        const { dataset } = await service.call('datasets.complement', { name, as }, shell.job)
+        shell.answer({ dataset: datasetDocument(dataset) }, datasetText(dataset))
+      }),
+    )
+}
+
+const complementExamples = `
+A complement has nearly the square of the vertices in edges; one of more than 268,435,456 is refused before it is begun.
+
+The largest clique of a graph:
+  anticlique datasets complement friends
+  anticlique run friends-complement --quality best --time 10 --verify`
 
 const keptAsItIs = (name: string): string => `The graph of ${name} stays as it is: packed it would hardly be smaller.`
 

@@ -13,6 +13,7 @@ import { asFailure, Failure, inputFailure } from '../../../workers/base/failure.
 import { calls } from '../../contract/calls.ts'
 import { type Dataset, generateRequestSchema } from '../../contract/dataset.ts'
 import {
+  complementedBy,
   optionsOf,
   runRecordSchema,
   runRequestSchema,
@@ -141,7 +142,12 @@ function readRecord(path: string): RunRecord {
  * The name of the dataset that has the very graph of the record: of the library by its checksum; else made anew by the recipe of the record, from the
  * given file, the one that it came from, or one of that name beside the record. @throws Failure (input) where there is none
  */
-async function datasetOf(record: RunRecord, where: RecordPlace, place: Workplace, shell: Shell): Promise<string> {
+async function datasetOf(
+  record: Pick<RunRecord, 'dataset' | 'request'>,
+  where: RecordPlace,
+  place: Workplace,
+  shell: Shell,
+): Promise<string> {
   const { service, library } = place
   const { dataset } = record
   const isAttributed = usesAttributes(optionsOf(record.request))
@@ -156,6 +162,12 @@ async function datasetOf(record: RunRecord, where: RecordPlace, place: Workplace
   if (graph !== undefined && where.input === undefined) return graphOfArchive(record, graph, where, place, shell)
   const name = `${dataset.name}-${dataset.checksum.slice(0, 8)}`
   const { call = 'datasets.import', args = {} } = dataset.recipe ?? {}
+  if (call === 'datasets.complement') {
+    // What an archive has is the complement.
+    const dataset = { ...record.dataset, recipe: undefined, ...complementedBy(record)! }
+    const of = await datasetOf({ ...record, dataset }, { ...where, archived: undefined }, place, shell)
+    return sameGraph(record, await service.call(call, { name: of, as: name }, shell.job), name, place)
+  }
   if (call !== 'datasets.import') {
     const made =
       call === 'datasets.generate'
@@ -190,7 +202,7 @@ const archivedFile = (folder: string | undefined, ...names: readonly string[]): 
   folder === undefined ? undefined : names.map((name) => join(folder, name)).find((path) => existsSync(path))
 
 async function graphOfArchive(
-  record: RunRecord,
+  record: Pick<RunRecord, 'dataset'>,
   source: string,
   { archived }: RecordPlace,
   place: Workplace,
@@ -226,7 +238,7 @@ function sourceOf(source: string, where: RecordPlace): string {
 
 /** The name of what was made, if it has the graph of the record. What is another goes again, unless it was there before. */
 async function sameGraph(
-  record: RunRecord,
+  record: Pick<RunRecord, 'dataset'>,
   { dataset: again, reused = false }: { readonly dataset: Dataset; readonly reused?: boolean },
   where: string,
   { service }: Workplace,

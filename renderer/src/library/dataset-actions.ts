@@ -1,11 +1,18 @@
-import { FileInput, FolderOpen, MapPin, Pencil, Play, Sparkles, Tag, Trash2, Waypoints } from '@lucide/vue'
+import { Combine, FileInput, FolderOpen, MapPin, Pencil, Play, Sparkles, Tag, Trash2, Waypoints } from '@lucide/vue'
 import { computed } from 'vue'
 import { useRouter, type RouteLocationRaw } from 'vue-router'
-import { datasetNameSchema, tagSchema, type Dataset } from '../../../electron/contract/dataset.ts'
+import {
+  complementArcs,
+  datasetNameSchema,
+  MOST_COMPLEMENT_ARCS,
+  nameOfComplement,
+  tagSchema,
+  type Dataset,
+} from '../../../electron/contract/dataset.ts'
 import type { MenuItem } from '../base/BaseMenu.vue'
-import { ask } from '../bridge.ts'
+import { ask, startWork } from '../bridge.ts'
 import { datasetPath, explorePath } from '../places.ts'
-import { dayOf } from '../quantity.ts'
+import { byteSize, dayOf, exactly } from '../quantity.ts'
 import { command } from '../frame/command.ts'
 import { useDatasets } from '../stores/datasets.ts'
 import { useForms } from '../stores/forms.ts'
@@ -40,6 +47,24 @@ export function renameDataset({ name }: Dataset): void {
     fields: [{ name: 'name', label: newName, explanation: nameRule, kind: 'text' }],
     fits: ({ name: to }) => datasetNameSchema.safeParse(to).success,
     submit: ({ name: to = name }) => (to === name ? undefined : useDatasets().rename(name, to)),
+  })
+}
+
+/** Asks for a name; says first how large the complement is. */
+function makeComplement({ name, vertices, arcs }: Dataset): void {
+  const { complementTitle, complementText, complementSize, complementTooLarge, newName, nameRule } = words.library
+  const own = complementArcs(vertices, arcs)
+  const isTooLarge = own > MOST_COMPLEMENT_ARCS
+  const edges = exactly(own / 2)
+  const size = isTooLarge
+    ? complementTooLarge(edges, exactly(MOST_COMPLEMENT_ARCS / 2))
+    : complementSize(exactly(vertices), edges, byteSize(8 * vertices + 4 * own))
+  useForms().ask({
+    ...{ title: complementTitle(name), explanation: `${complementText(name)} ${size}`, act: words.commands.make },
+    texts: { as: nameOfComplement(name) },
+    fields: [{ name: 'as', label: newName, explanation: nameRule, kind: 'text' }],
+    fits: ({ as }) => !isTooLarge && datasetNameSchema.safeParse(as).success,
+    submit: ({ as }) => startWork(ask('datasets.complement', { name, as })),
   })
 }
 
@@ -98,6 +123,7 @@ export function useDatasetActions() {
         disabled,
       }),
       tag: command('tag', library.editTags, Tag, () => tag(some)),
+      complement: command('complement', library.complement, Combine, () => makeComplement(one), { disabled }),
       remove: command('remove', commands.remove, Trash2, () => remove(names, after), removal),
     }
   }

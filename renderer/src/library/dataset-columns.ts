@@ -32,7 +32,7 @@ export const datasetColumns: readonly Column<Dataset>[] = [
 export const datasetKinds = ['all', 'weighted', 'unweighted', 'imported', 'made'] as const
 
 function isOfKind({ weighted, report }: Dataset, kind: (typeof datasetKinds)[number]): boolean {
-  const made = report.format === 'generated' || report.format === 'sample'
+  const made = ['generated', 'sample', 'complement'].includes(report.format)
   return { all: true, weighted, unweighted: !weighted, imported: !made, made }[kind]
 }
 

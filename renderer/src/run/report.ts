@@ -1,5 +1,5 @@
 import type { Dataset } from '../../../electron/contract/dataset.ts'
-import { isOfPairs, shareOfBound, type Run, type RunRecord } from '../../../electron/contract/run.ts'
+import { complementedBy, isOfPairs, shareOfBound, type Run, type RunRecord } from '../../../electron/contract/run.ts'
 import { areOrdered } from '../explore/paint.ts'
 import { pictureAsSvg } from '../explore/picture.ts'
 import type { ResultKind, SceneColours } from '../explore/shown.ts'
@@ -38,8 +38,14 @@ interface Reported {
 
 function answerOf({ run: { record }, entry }: Reported): readonly string[] {
   const { result } = record.outcome
+  const graph = complementedBy(record)?.name
+  const { members, cliqueMembers, cliqueText, ofVertices } = words.run
   if (result.kind === 'independent-set')
-    return [`${exactly(result.size)} ${words.run.members(result.size)}`, words.run.ofVertices(percent(result.fraction))]
+    return [
+      `${exactly(result.size)} ${(graph === undefined ? members : cliqueMembers)(result.size)}`,
+      ofVertices(percent(result.fraction)),
+      ...(graph === undefined ? [] : [cliqueText(graph)]),
+    ]
   if (isOfPairs(result))
     return [`${exactly(result.pairs)} ${words.run.pairs(result.pairs)}`, words.run.weight(quantity(result.weight))]
   return (entry?.values?.figures ?? []).flatMap(({ name, label }) => {
@@ -59,7 +65,7 @@ function proofOf({ run: { record } }: Reported): readonly string[] {
   return [
     ...bound,
     ...valueVerdicts(record, verification.figures),
-    ...(cover === null ? [] : [words.run.cover(exactly(cover.size))]),
+    ...(cover === null || complementedBy(record) !== null ? [] : [words.run.cover(exactly(cover.size))]),
     words.run.verifiedIn(duration(verification.elapsedMs)),
   ]
 }

@@ -1,3 +1,9 @@
+/**
+ * Runs in a few words, for titles, lists, pickers and axes: what a run is by the choices in which it is not as usual, where it computes, how large
+ * its result is, and what was verified of it. Words of algorithms and options are those of the catalogue; a name that a person gave goes first.
+ * run-times.ts has the times, proofs.ts the sentences about bounds.
+ */
+
 import type { Work } from '../../../electron/contract/work.ts'
 import {
   complementedBy,
@@ -18,16 +24,16 @@ const ofPlaces = ['partitions']
 
 type Entry = NonNullable<ReturnType<ReturnType<typeof useAlgorithms>['byName']['get']>>
 
-/** The choices of runs as they were told last: pages with hundreds of runs ask for them again and again. */
-const told = new WeakMap<Run, { readonly entry: Entry; readonly choices: Map<string, string> }>()
+/** The choices of runs, kept while their algorithm's entry is the same: pages with hundreds of runs ask for them again and again. */
+const kept = new WeakMap<Run, { readonly entry: Entry; readonly choices: Map<string, string> }>()
 
 /** What makes a run what it is: its algorithm, the first choice of that, and all other options that are not as usual. */
 function kindWithout(run: Run, leaveOut: readonly string[] = []): string {
   const entry = useAlgorithms().byName.get(run.algorithm)
   if (entry === undefined) return run.algorithm
-  const known = told.get(run)
+  const known = kept.get(run)
   const { choices } = known?.entry === entry ? known : { choices: new Map<string, string>() }
-  if (known?.entry !== entry) told.set(run, { entry, choices })
+  if (known?.entry !== entry) kept.set(run, { entry, choices })
   const key = leaveOut.join()
   const kind = choices.get(key) ?? [run.algorithm, ...choicesOf(run, entry, leaveOut)].join(' ')
   choices.set(key, kind)
@@ -100,12 +106,15 @@ export function stateWords(run: Run, progress: Work['progress'], cancelling: boo
   return overall === null ? state : `${state} ${wholePercent(overall)}`
 }
 
+const memberWords = ({ record }: Pick<Run, 'record'>): string =>
+  record !== null && complementedBy(record) !== null ? words.runs.cliqueMembers : words.runs.members
+
 /** The size of a result, as lists and pickers of runs say it: "52,900 in the set", "4,321 pairs". */
-export function sizeWords({ algorithm, record, size }: Run): string {
+export function sizeWords({ algorithm, record, size }: Pick<Run, 'algorithm' | 'record' | 'size'>): string {
   const kind = record?.outcome.result.kind
   if (kind === undefined || size === null) return ''
   if (kind === 'matching' || kind === 'b-matching') return words.results.pairs(exactly(size))
-  return kind === 'values' ? figureWords({ algorithm, size }) : `${exactly(size)} ${words.runs.members}`
+  return kind === 'values' ? figureWords({ algorithm, size }) : `${exactly(size)} ${memberWords({ record })}`
 }
 
 /** The first figure of values with what it is: "85 colours", "84 degeneracy". */
@@ -122,7 +131,7 @@ export function runSummary(run: Run): string {
   if (result === undefined) return words.states[run.state]
   if (isOfPairs(result)) return words.results.pairs(quantity(result.pairs))
   if (result.kind === 'values') return figureWords(run)
-  return `${percent(result.fraction)} ${words.runs.members}`
+  return `${percent(result.fraction)} ${memberWords(run)}`
 }
 
 /** What a search gains, as an axis of it says. */

@@ -9,7 +9,7 @@ interface Ran {
 }
 
 /** Thirty of them, of every kind: test/scripts/repeat-records.mjs. */
-test('records repeat their runs in another library and folder: a file with options, a list, a generated graph', async () => {
+test('records repeat their runs in another library and folder: a file with options, a list, a generated graph, a complement', async () => {
   const [home, away] = [new CommandLine(), new CommandLine()]
   const rows = Array.from({ length: 40 }, (_, v) => `${v};${(7 * v + 3) % 40};${v % 3 === 0 ? -2 : v}\n`).join('')
   home.write('table.csv', `from;to;cost\n${rows}`)
@@ -39,15 +39,17 @@ test('records repeat their runs in another library and folder: a file with optio
     '--name',
     'drawn',
   )
+  await home.json('datasets', 'complement', 'drawn', '--name', 'others')
   const asked = [
     ['costs', '--algorithm', 'ld-gpu', '--ties', 'id'],
     ['costs', '--keep', 'keep.txt'],
     ['drawn', '--priority', 'hash', '--seed', '3'],
+    ['others', '--priority', 'hash'],
   ]
   const hashes: string[] = []
   for (const [at, words] of asked.entries())
     hashes.push((await home.json<Ran>('run', ...words, '--devices', 'cpu:0', '--output', `r${at}.txt`)).result.hash)
-  expect(new Set(hashes).size).toBe(3)
+  expect(new Set(hashes).size).toBe(4)
   // Only records and inputs travel.
   for (const name of ['table.csv', ...asked.map((_, at) => `r${at}.txt.run.json`)])
     copyFileSync(join(home.folder, name), join(away.folder, name))

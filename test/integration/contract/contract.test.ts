@@ -121,6 +121,10 @@ describe.each(hosts)('$name', ({ name, open }) => {
     const unchanged = { dataset: { packedBytes: null }, packedBytes: null, changed: false }
     expect(await client.call('datasets.pack', { name: 'a' })).toMatchObject(unchanged)
     expect(await client.call('datasets.unpack', { name: 'a' })).toMatchObject(unchanged)
+    const complement = (await client.call('datasets.complement', { name: 'a', as: 'others' })).dataset
+    expect(complement).toMatchObject({ name: 'others', vertices: 7, report: { format: 'complement' } })
+    expect(complement.arcs).toBe(7 * 6 - datasets[0]!.arcs)
+    await client.call('datasets.remove', { name: 'others', forGood: true })
     expect((await client.call('datasets.rename', { name: 'a', to: 'c' })).dataset.name).toBe('c')
     const { dataset } = await client.call('datasets.remove', { name: 'c' })
     await expect(client.call('datasets.get', { name: 'c' })).rejects.toMatchObject({ code: 'input' })

@@ -54,6 +54,7 @@ export class FakeRunner implements JobRunner {
       'unpack-graph': async () => ({ bytes: 5, packedBytes: null, changed: true }),
       generate: make,
       sample: make,
+      complement: ({ to }) => make({ folder: to }),
       run: async ({ resultFile, verify }, job) => {
         job.progress({ phase: 'view', done: 1, total: 4, unit: 'arcs' })
         job.progress({ phase: 'sweep', done: 3, total: 3, unit: 'vertices', round: 1, decided: 3 })

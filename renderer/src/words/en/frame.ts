@@ -53,6 +53,7 @@ export const commands = {
   rename: 'Rename',
   remove: 'Delete',
   save: 'Save',
+  make: 'Make',
   cancel: 'Cancel',
   resume: 'Resume',
   import: 'Import',

@@ -26,6 +26,14 @@ export const library = {
   disk: 'on disk',
   generate: 'Generate',
   editTags: 'Edit tags',
+  complement: 'Make its complement …',
+  complementTitle: (name: string): string => `The complement of ${name}`,
+  complementText: (name: string): string =>
+    `It joins the pairs of vertices that ${name} does not join: a set of it is a clique of ${name}, the largest set the largest clique.`,
+  complementSize: (vertices: string, edges: string, bytes: string): string =>
+    `It will have ${vertices} vertices and ${edges} edges, ${bytes} on the disk.`,
+  complementTooLarge: (edges: string, most: string): string =>
+    `It would have ${edges} edges, and no more than ${most} are made here.`,
   removed: (what: string): string => `Deleted ${what}`,
   removedUntil(what: string, until: string, runs: number): string {
     const lost = runs === 0 ? '' : ` Meanwhile ${runs === 1 ? 'its run has' : `its ${runs} runs have`} no table.`

@@ -35,6 +35,11 @@ export const run = {
   planDevice: 'device memory',
   planHost: 'memory to compute',
   answer: 'What came of it',
+  cliqueMembers: (size: number): string => (size === 1 ? 'vertex in the clique' : 'vertices in the clique'),
+  cliqueOf: (graph: string): string => `clique of ${graph}`,
+  listedClique: (graph: string): string => `clique of ${graph} that keeps to the lists`,
+  cliqueText: (graph: string): string =>
+    `Any two of them are neighbours in ${graph}: the graph of this run joins the pairs that ${graph} does not.`,
   members: (size: number): string => (size === 1 ? 'vertex in the set' : 'vertices in the set'),
   ofVertices: (share: string): string => `${share} of all vertices`,
   pairs: (pairs: number): string => (pairs === 1 ? 'pair' : 'pairs'),

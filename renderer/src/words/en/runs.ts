@@ -7,6 +7,7 @@ export const runs = {
   device: 'devices',
   size: 'size',
   members: 'in the set',
+  cliqueMembers: 'in the clique',
   pairs: 'pairs',
   result: 'result',
   share: 'share',
