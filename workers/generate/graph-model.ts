@@ -8,7 +8,7 @@
 import type { GenerateArgs } from '../contract/jobs.ts'
 import type { LatticeShape } from './lattice-lists.ts'
 import { CounterHash, Permutation } from './random.ts'
-import { RmatWords } from './rmat-words.ts'
+import { type RmatBounds, type TakeBlock, TupleRoom } from './tuple-room.ts'
 
 type AddEntry = (from: number, to: number) => void
 
@@ -22,127 +22,177 @@ export interface GraphModel {
   readonly name: string
   /** The shape of a lattice, whose lists are known without sorting. */
   readonly lattice?: LatticeShape | undefined
-  write(first: number, last: number, add: AddEntry): void
+  /** Draws the tuples [first, last), up to 2^53, in blocks. */
+  draw(first: number, last: number, take: TakeBlock): void
 }
 
 export function graphModel(args: GenerateArgs): GraphModel {
-  const model = plainModel(args)
-  return args.shuffle === true ? shuffled(model, args.seed) : model
+  const room = new TupleRoom()
+  const model = plainModel(args, room)
+  return args.shuffle === true ? shuffled(model, args.seed, room) : model
 }
 
-function plainModel(args: GenerateArgs): GraphModel {
+function plainModel(args: GenerateArgs, room: TupleRoom): GraphModel {
   switch (args.model) {
     case 'rmat':
-      return rmat(args.scale, args.edgeFactor, args.seed)
+      return rmat(args.scale, args.edgeFactor, args.seed, room)
     case 'uniform':
-      return uniform(args.vertices, args.degree, args.seed)
+      return uniform(args.vertices, args.degree, args.seed, room)
     case 'grid':
       // vertex = row * columns + column
-      return { ...grid3(args.columns, args.rows, 1), name: `grid ${args.rows} x ${args.columns}` }
+      return { ...grid3(args.columns, args.rows, 1, room), name: `grid ${args.rows} x ${args.columns}` }
     case 'grid3':
-      return grid3(args.width, args.height, args.depth)
+      return grid3(args.width, args.height, args.depth, room)
     case 'torus3':
-      return torus3(args.width, args.height, args.depth)
+      return torus3(args.width, args.height, args.depth, room)
     case 'kout':
-      return kout(args.vertices, args.degree, args.seed)
+      return kout(args.vertices, args.degree, args.seed, room)
     case 'regular':
-      return regular(args.vertices, args.degree, args.seed)
+      return regular(args.vertices, args.degree, args.seed, room)
     case 'geometric':
-      return geometric(args.vertices, args.degree, args.seed)
+      return geometric(args.vertices, args.degree, args.seed, room)
     case 'chains':
-      return chains(args.vertices, args.length, args.seed)
+      return chains(args.vertices, args.length, args.seed, room)
     case 'star':
-      return inTurn(`star vertices ${args.vertices}`, args.vertices, args.vertices - 1, (i, add) => add(0, i + 1))
+      return star(args.vertices, room)
     case 'clique':
-      return clique(args.vertices)
+      return clique(args.vertices, room)
   }
 }
 
-/** A model with shuffled ids, as Graph500 asks for. */
-function shuffled(model: GraphModel, seed: number): GraphModel {
+/** A model with shuffled ids, as Graph500 asks for. @param room in which the model draws */
+function shuffled(model: GraphModel, seed: number, room: TupleRoom): GraphModel {
   const order = new Permutation(model.vertices, seed + 2 ** 40)
   return {
     ...model,
     name: `${model.name} shuffled`,
     lattice: undefined,
-    write: (first, last, add) => model.write(first, last, (from, to) => add(order.at(from), order.at(to))),
+    draw: (first, last, take) =>
+      model.draw(first, last, (block) => {
+        room.permute(order, block.from, block.count)
+        room.permute(order, block.to, block.count)
+        take(block)
+      }),
   }
 }
 
+/** A model that draws a block of tuples at once. @param fill fills the room from a tuple on */
+function inBlocks(
+  name: string,
+  vertices: number,
+  tuples: number,
+  room: TupleRoom,
+  fill: (first: number, count: number) => void,
+): GraphModel {
+  const draw = (from: number, to: number, take: TakeBlock): void =>
+    room.each(from, to, (first, count) => {
+      room.count = count
+      fill(first, count)
+      take(room)
+    })
+  return { name, vertices, tuples, draw }
+}
+
+/** A model that draws a tuple at a time. */
 function inTurn(
   name: string,
   vertices: number,
   tuples: number,
+  room: TupleRoom,
   ofTuple: (tuple: number, add: AddEntry) => void,
 ): GraphModel {
-  const write = (first: number, last: number, add: AddEntry): void => {
+  const add: AddEntry = (from, to) => room.add(from, to)
+  const draw = (first: number, last: number, take: TakeBlock): void => {
+    room.begin(take)
     for (let i = first; i < last; i++) ofTuple(i, add)
+    room.end()
   }
-  return { name, vertices, tuples, write }
+  return { name, vertices, tuples, draw }
 }
 
 /** Graph500's a = 0.57, b = 0.19, c = 0.19, d = 0.05, as bounds on a 32-bit word. */
 export const rmatBounds = [0.57, 0.57 + 0.19, 0.57 + 0.19 + 0.19].map((share) =>
   Math.round(share * 2 ** 32),
-) as unknown as readonly [a: number, b: number, c: number]
+) as unknown as RmatBounds
 
 /**
  * R-MAT (Chakrabarti, Zhan, Faloutsos 2004) with the parameters of Graph500, no noise, no shuffling: 2^scale vertices,
- * edgeFactor * 2^scale tuples. Each level takes a word w: u gets the bit w >= b, v the bit that a <= w < b or w >= c.
+ * edgeFactor * 2^scale tuples.
  */
-function rmat(scale: number, edgeFactor: number, seed: number): GraphModel {
+function rmat(scale: number, edgeFactor: number, seed: number, room: TupleRoom): GraphModel {
+  const hash = new CounterHash(seed)
   const name = `rmat scale ${scale} edge-factor ${edgeFactor} seed ${seed}`
-  const words = new RmatWords(scale, new CounterHash(seed), rmatBounds)
-  const write = words.write.bind(words)
-  return { name, vertices: 2 ** scale, tuples: Math.round(edgeFactor * 2 ** scale), write }
+  return inBlocks(name, 2 ** scale, Math.round(edgeFactor * 2 ** scale), room, (first, count) =>
+    room.rmat(hash, first, count, scale, rmatBounds),
+  )
 }
 
 /** Both ends drawn uniformly, with replacement (Erdos and Renyi). */
-function uniform(vertices: number, degree: number, seed: number): GraphModel {
+function uniform(vertices: number, degree: number, seed: number, room: TupleRoom): GraphModel {
   const hash = new CounterHash(seed)
   const name = `uniform vertices ${vertices} degree ${degree} seed ${seed}`
-  return inTurn(name, vertices, Math.round((vertices * degree) / 2), (i, add) => {
-    hash.item(i)
-    add(hash.below(vertices, 0), hash.below(vertices, 2))
+  return inBlocks(name, vertices, Math.round((vertices * degree) / 2), room, (first, count) => {
+    room.below(hash, first, count, vertices, 0, room.from)
+    room.below(hash, first, count, vertices, 2, room.to)
   })
 }
 
 /** Every vertex in turn draws a neighbour, degree / 2 times over. */
-function kout(vertices: number, degree: number, seed: number): GraphModel {
+function kout(vertices: number, degree: number, seed: number, room: TupleRoom): GraphModel {
   const hash = new CounterHash(seed)
   const name = `kout vertices ${vertices} degree ${degree} seed ${seed}`
-  return inTurn(name, vertices, Math.round((vertices * degree) / 2), (i, add) => {
-    hash.item(i)
-    add(i % vertices, hash.below(vertices, 0))
+  return inBlocks(name, vertices, Math.round((vertices * degree) / 2), room, (first, count) => {
+    cycle(room.from, first % vertices, count, vertices)
+    room.below(hash, first, count, vertices, 0, room.to)
   })
+}
+
+/** Numbers below n from one on, and 0 behind the last. */
+function cycle(into: Uint32Array, first: number, count: number, n: number): void {
+  for (let i = 0, v = first; i < count; i++) {
+    into[i] = v
+    if (++v === n) v = 0
+  }
 }
 
 /**
  * degree / 2 random cycles through all vertices, the last one perhaps open: no degree is above 2 * ceil(degree / 2).
  * A cycle is a permutation, so nothing is kept in memory.
  */
-function regular(vertices: number, degree: number, seed: number): GraphModel {
+function regular(vertices: number, degree: number, seed: number, room: TupleRoom): GraphModel {
   const orders = new Map<number, Permutation>()
-  const orderOf = (cycle: number): Permutation => {
-    const known = orders.get(cycle) ?? new Permutation(vertices, seed + (cycle + 1) * 2 ** 32)
-    orders.set(cycle, known)
+  const orderOf = (number: number): Permutation => {
+    const known = orders.get(number) ?? new Permutation(vertices, seed + (number + 1) * 2 ** 32)
+    orders.set(number, known)
     return known
   }
+  const { from, to } = room
   const name = `regular vertices ${vertices} degree ${degree} seed ${seed}`
-  return inTurn(name, vertices, Math.round((vertices * degree) / 2), (i, add) => {
-    const order = orderOf(Math.floor(i / vertices))
-    const at = i % vertices
-    add(order.at(at), order.at((at + 1) % vertices))
-  })
+  const tuples = Math.round((vertices * degree) / 2)
+  const draw = (start: number, end: number, take: TakeBlock): void => {
+    for (let i = start; i < end;) {
+      const [number, at] = [Math.floor(i / vertices), i % vertices]
+      const last = Math.min(end, i - at + vertices)
+      room.each(i, last, (first, count) => {
+        cycle(from, first % vertices, count + 1, vertices)
+        room.permute(orderOf(number), from, count + 1)
+        to.set(from.subarray(1, count + 1))
+        room.count = count
+        take(room)
+      })
+      i = last
+    }
+  }
+  return { name, vertices, tuples, draw }
 }
 
 /** vertex = (z * height + y) * width + x */
-function grid3(width: number, height: number, depth: number): GraphModel {
+function grid3(width: number, height: number, depth: number, room: TupleRoom): GraphModel {
   const plane = width * height
   const alongX = (width - 1) * height * depth
   const alongY = width * (height - 1) * depth
   const tuples = alongX + alongY + plane * (depth - 1)
-  const model = inTurn(`grid3 ${width} x ${height} x ${depth}`, plane * depth, tuples, (i, add) => {
+  const model = inTurn(`grid3 ${width} x ${height} x ${depth}`, plane * depth, tuples, room, (i, add) => {
     if (i < alongX) {
       const v = Math.floor(i / (width - 1)) * width + (i % (width - 1))
       add(v, v + 1)
@@ -160,9 +210,9 @@ function grid3(width: number, height: number, depth: number): GraphModel {
 }
 
 /** Numbered as grid3; a side of one or two joins nothing twice. */
-function torus3(width: number, height: number, depth: number): GraphModel {
+function torus3(width: number, height: number, depth: number, room: TupleRoom): GraphModel {
   const plane = width * height
-  const model = inTurn(`torus3 ${width} x ${height} x ${depth}`, plane * depth, 3 * plane * depth, (i, add) => {
+  const model = inTurn(`torus3 ${width} x ${height} x ${depth}`, plane * depth, 3 * plane * depth, room, (i, add) => {
     const v = Math.floor(i / 3)
     const [step, side] = [
       [1, width],
@@ -177,39 +227,103 @@ function torus3(width: number, height: number, depth: number): GraphModel {
 
 /**
  * A random geometric graph: every cell of a square has the same number of points at random places, and points closer than a
- * radius of at
- * most a cell's side are joined, so that neighbours lie in the nine cells around and any range can be made alone.
+ * radius of at most a cell's side are joined, so that neighbours lie in the nine cells around and any range can be made alone.
  */
-function geometric(vertices: number, degree: number, seed: number): GraphModel {
-  const hash = new CounterHash(seed)
+function geometric(vertices: number, degree: number, seed: number, room: TupleRoom): GraphModel {
   const inCell = Math.max(1, Math.ceil((degree + 1) / Math.PI))
   const columns = Math.max(1, Math.ceil(Math.sqrt(vertices / inCell)))
   // In cells; a disc of this radius holds degree other points on average.
   const radius = Math.min(1, Math.sqrt(degree / (Math.PI * inCell)))
-  const place = (v: number): { x: number; y: number } => {
-    const cell = Math.floor(v / inCell)
-    hash.item(v)
-    return { x: (cell % columns) + hash.word(0) * 2 ** -32, y: Math.floor(cell / columns) + hash.word(1) * 2 ** -32 }
+  const places = new CellPlaces(new CounterHash(seed), { vertices, inCell, columns })
+  const name = `geometric vertices ${vertices} degree ${degree} seed ${seed}`
+  const draw = (first: number, last: number, take: TakeBlock): void => {
+    room.begin(take)
+    for (let v = first; v < last;) {
+      const cell = Math.floor(v / inCell)
+      places.around(cell)
+      for (const end = Math.min(last, (cell + 1) * inCell); v < end; v++) places.join(v, radius * radius, room)
+    }
+    room.end()
   }
-  const join = (v: number, cellX: number, cellY: number, add: AddEntry): void => {
-    if (cellX < 0 || cellX >= columns) return
-    const { x, y } = place(v)
-    const start = (cellY * columns + cellX) * inCell
-    for (let u = Math.max(v + 1, start); u < Math.min(vertices, start + inCell); u++) {
-      const other = place(u)
-      if ((x - other.x) ** 2 + (y - other.y) ** 2 < radius * radius) add(v, u)
+  return { name, vertices, tuples: vertices, draw, expectedEntries: Math.ceil((vertices * degree) / 2) }
+}
+
+interface Cells {
+  readonly vertices: number
+  readonly inCell: number
+  readonly columns: number
+}
+
+/** Cells whose places are kept: four columns of two rows. */
+const KEPT_CELLS = 8
+const NO_CELL = -1
+
+/** Places of points around a cell. Those of a cell are drawn twice at the most while cells come in turn. */
+class CellPlaces {
+  readonly #hash: CounterHash
+  readonly #cells: Cells
+  readonly #kept = new Float64Array(KEPT_CELLS).fill(NO_CELL)
+  readonly #x: Float64Array
+  readonly #y: Float64Array
+  /** Where the places of the cells around are, and the first vertex of each; the cell itself comes first. */
+  readonly #at = new Float64Array(5)
+  readonly #first = new Float64Array(5)
+  #around = 0
+
+  constructor(hash: CounterHash, cells: Cells) {
+    this.#hash = hash
+    this.#cells = cells
+    this.#x = new Float64Array(KEPT_CELLS * cells.inCell)
+    this.#y = new Float64Array(KEPT_CELLS * cells.inCell)
+  }
+
+  /** Goes to a cell: each pair is joined from its smaller end, and cells to the left and above have made theirs. */
+  around(cell: number): void {
+    const { columns } = this.#cells
+    const [x, y] = [cell % columns, Math.floor(cell / columns)]
+    this.#around = 0
+    this.#open(x, y)
+    this.#open(x + 1, y)
+    for (let step = -1; step <= 1; step++) this.#open(x + step, y + 1)
+  }
+
+  #open(x: number, y: number): void {
+    const { columns, inCell, vertices } = this.#cells
+    if (x < 0 || x >= columns) return
+    const cell = y * columns + x
+    const slot = (x & 3) + 4 * (y & 1)
+    const at = slot * inCell
+    const first = cell * inCell
+    if (this.#kept[slot] !== cell) {
+      this.#kept[slot] = cell
+      const hash = this.#hash
+      for (let v = first, i = at; v < Math.min(vertices, first + inCell); v++, i++) {
+        hash.item(v)
+        this.#x[i] = x + hash.word(0) * 2 ** -32
+        this.#y[i] = y + hash.word(1) * 2 ** -32
+      }
+    }
+    this.#at[this.#around] = at
+    this.#first[this.#around++] = first
+  }
+
+  /** Joins a vertex of the cell to those that are close and come behind it. */
+  join(v: number, square: number, room: TupleRoom): void {
+    const { vertices, inCell } = this.#cells
+    const [xs, ys] = [this.#x, this.#y]
+    const own = v - this.#first[0]! + this.#at[0]!
+    const [x, y] = [xs[own]!, ys[own]!]
+    for (let c = 0; c < this.#around; c++) {
+      const first = this.#first[c]!
+      const at = this.#at[c]!
+      const end = Math.min(vertices, first + inCell)
+      for (let u = c === 0 ? v + 1 : first; u < end; u++) {
+        const dx = x - xs[at + u - first]!
+        const dy = y - ys[at + u - first]!
+        if (dx * dx + dy * dy < square) room.add(v, u)
+      }
     }
   }
-  const name = `geometric vertices ${vertices} degree ${degree} seed ${seed}`
-  const model = inTurn(name, vertices, vertices, (v, add) => {
-    const cell = Math.floor(v / inCell)
-    const [x, y] = [cell % columns, Math.floor(cell / columns)]
-    // Each pair from its smaller end: cells to the left and above have made theirs.
-    join(v, x, y, add)
-    join(v, x + 1, y, add)
-    for (let step = -1; step <= 1; step++) join(v, x + step, y + 1, add)
-  })
-  return { ...model, expectedEntries: Math.ceil((vertices * degree) / 2) }
 }
 
 /** One vertex in so many has a branch. */
@@ -217,40 +331,54 @@ const BRANCH_EVERY = 64
 
 /**
  * Paths of a mean length (geometrically distributed) through vertices with random ids, with a few branches: degrees and
- * locality of
- * graphs of k-mers.
+ * locality of graphs of k-mers.
  */
-function chains(vertices: number, length: number, seed: number): GraphModel {
+function chains(vertices: number, length: number, seed: number, room: TupleRoom): GraphModel {
   const hash = new CounterHash(seed)
   const order = new Permutation(vertices, seed)
   const endBelow = Math.floor(2 ** 32 / length)
-  return inTurn(`chains vertices ${vertices} length ${length} seed ${seed}`, vertices, vertices, (i, add) => {
-    hash.item(i)
-    const own = order.at(i)
-    if (i + 1 < vertices && hash.word(0) >= endBelow) add(own, order.at(i + 1))
-    if (hash.word(1) % BRANCH_EVERY === 0) add(own, hash.below(vertices, 2))
+  const [ids, ends, branches] = room.more
+  const draw = (start: number, last: number, take: TakeBlock): void => {
+    room.begin(take)
+    room.each(start, last, (first, count) => {
+      cycle(ids, first, count + 1, vertices)
+      room.permute(order, ids, count + 1)
+      room.words(hash, first, count, 0, ends)
+      room.words(hash, first, count, 1, branches)
+      for (let k = 0; k < count; k++) {
+        const own = ids[k]!
+        if (first + k + 1 < vertices && ends[k]! >= endBelow) room.add(own, ids[k + 1]!)
+        if (branches[k]! % BRANCH_EVERY !== 0) continue
+        hash.item(first + k)
+        room.add(own, hash.below(vertices, 2))
+      }
+    })
+    room.end()
+  }
+  return { name: `chains vertices ${vertices} length ${length} seed ${seed}`, vertices, tuples: vertices, draw }
+}
+
+function star(vertices: number, room: TupleRoom): GraphModel {
+  return inBlocks(`star vertices ${vertices}`, vertices, vertices - 1, room, (first, count) => {
+    room.from.fill(0, 0, count)
+    for (let k = 0; k < count; k++) room.to[k] = first + k + 1
   })
 }
 
 /** Tuple i joins u and v < u where i = u (u - 1) / 2 + v. */
-function clique(vertices: number): GraphModel {
-  return {
-    vertices,
-    tuples: (vertices * (vertices - 1)) / 2,
-    name: `clique vertices ${vertices}`,
-    write: (first, last, add) => {
-      let u = Math.max(1, Math.floor((1 + Math.sqrt(1 + 8 * first)) / 2))
-      // The root may be off by one.
-      while ((u * (u - 1)) / 2 > first) u--
-      while ((u * (u + 1)) / 2 <= first) u++
-      let v = first - (u * (u - 1)) / 2
-      for (let i = first; i < last; i++) {
-        add(u, v)
-        if (++v === u) {
-          u++
-          v = 0
-        }
-      }
-    },
-  }
+function clique(vertices: number, room: TupleRoom): GraphModel {
+  return inBlocks(`clique vertices ${vertices}`, vertices, (vertices * (vertices - 1)) / 2, room, (first, count) => {
+    let u = Math.max(1, Math.floor((1 + Math.sqrt(1 + 8 * first)) / 2))
+    // The root may be off by one.
+    while ((u * (u - 1)) / 2 > first) u--
+    while ((u * (u + 1)) / 2 <= first) u++
+    let v = first - (u * (u - 1)) / 2
+    for (let k = 0; k < count; k++) {
+      room.from[k] = u
+      room.to[k] = v
+      if (++v < u) continue
+      u++
+      v = 0
+    }
+  })
 }

@@ -1,3 +1,6 @@
+/** What a word adds to the state of its item for each word before it. */
+export const HASH_STEP = 0x9e3779b9
+
 /** Random words by position, the same in any thread. Two rounds of a 32-bit finaliser ("lowbias32") over a 64-bit item key. */
 export class CounterHash {
   readonly #seedLow: number
@@ -23,7 +26,7 @@ export class CounterHash {
   }
 
   word(k: number): number {
-    return mix(mix(this.#a + Math.imul(k + 1, 0x9e3779b9)) ^ this.#b) >>> 0
+    return mix(mix(this.#a + Math.imul(k + 1, HASH_STEP)) ^ this.#b) >>> 0
   }
 
   /** A number below a limit, from words k and k + 1; the bias is below limit * 2^-53. */
@@ -44,36 +47,38 @@ function mix(x: number): number {
  * four, repeated until the result is below n (Black and Rogaway 2002).
  */
 export class Permutation {
-  readonly #n: number
-  readonly #half: number
+  readonly n: number
+  /** Bits of half a number. */
+  readonly half: number
+  readonly keys: readonly [number, number, number, number]
   readonly #mask: number
-  readonly #keys: readonly number[]
 
   constructor(n: number, seed: number) {
-    this.#n = n
-    this.#half = Math.max(1, Math.ceil(Math.log2(Math.max(2, n)) / 2))
-    this.#mask = 2 ** this.#half - 1
+    this.n = n
+    this.half = Math.max(1, Math.ceil(Math.log2(Math.max(2, n)) / 2))
+    this.#mask = 2 ** this.half - 1
     const low = mix(seed >>> 0)
     const high = mix(Math.floor(seed / 2 ** 32) ^ 0x7f4a7c15)
-    this.#keys = [1, 2, 3, 4].map((round) => mix(low ^ mix(high + round)))
+    const keyOf = (round: number): number => mix(low ^ mix(high + round))
+    this.keys = [keyOf(1), keyOf(2), keyOf(3), keyOf(4)]
   }
 
   at(x: number): number {
     let y = x
     do y = this.#encrypt(y)
-    while (y >= this.#n)
+    while (y >= this.n)
     return y
   }
 
   #encrypt(x: number): number {
-    let left = x >>> this.#half
+    let left = x >>> this.half
     let right = x & this.#mask
-    for (const key of this.#keys) {
+    for (const key of this.keys) {
       const next = (left ^ mix(right ^ key)) & this.#mask
       left = right
       right = next
     }
-    return ((left << this.#half) | right) >>> 0
+    return ((left << this.half) | right) >>> 0
   }
 }
 

@@ -6,6 +6,7 @@ import { EntryOutput } from '../../../workers/graph/entries.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 import { generateGraph } from '../../../workers/jobs/generate-graph.ts'
 import { readDataset, Workplace } from '../../support/ingest-cases.ts'
+import { eachTuple } from '../../support/tuples.ts'
 import { randomStream } from '../../support/graphs.ts'
 
 const work = new Workplace()
@@ -38,7 +39,7 @@ function sorted(args: Args) {
   const model = graphModel({ ...args, folder: '' } as GenerateArgs)
   const output = new EntryOutput(1 << 16)
   output.next()
-  model.write(0, model.tuples, (u, v) => output.add(u, v, 1))
+  eachTuple(model, 0, model.tuples, (u, v) => output.add(u, v, 1))
   const { from, to, count } = output.block
   const lists = Array.from({ length: model.vertices }, () => new Set<number>())
   const drawn = new Set<string>()

@@ -5,6 +5,7 @@ import { EntryOutput } from '../../../workers/graph/entries.ts'
 import { generateGraph } from '../../../workers/jobs/generate-graph.ts'
 import { graphModel } from '../../../workers/generate/graph-model.ts'
 import { quietJob } from '../../../workers/base/job.ts'
+import { eachTuple } from '../../support/tuples.ts'
 import { expectCanonical, expectConserved, failureOf, readDataset, Workplace } from '../../support/ingest-cases.ts'
 
 const work = new Workplace()
@@ -49,9 +50,8 @@ describe('generate', () => {
   it('R-MAT: the quadrants have the parameters of Graph500 at every level', () => {
     const output = new EntryOutput(1 << 20)
     output.next()
-    graphModel({ model: 'rmat', scale: 8, edgeFactor: 1, seed: 3, folder: '' }).write(0, 400_000, (u, v) =>
-      output.add(u, v, 1),
-    )
+    const model = graphModel({ model: 'rmat', scale: 8, edgeFactor: 1, seed: 3, folder: '' })
+    eachTuple(model, 0, 400_000, (u, v) => output.add(u, v, 1))
     const { from, to, count } = output.block
     expect(count).toBe(400_000)
     for (let level = 0; level < 8; level++) {
@@ -73,7 +73,7 @@ describe('generate', () => {
       const tuples = (cuts: number[]) => {
         const output = new EntryOutput()
         output.next()
-        cuts.reduce((first, last) => (model.write(first, last, (u, v) => output.add(u, v, 1)), last))
+        cuts.reduce((first, last) => (eachTuple(model, first, last, (u, v) => output.add(u, v, 1)), last))
         const { from, to, count } = output.block
         return Array.from({ length: count }, (_, i) => `${from[i]} ${to[i]}`)
       }

@@ -7,10 +7,11 @@ import { GaloisGr } from '../../../workers/graph/galois-gr.ts'
 import { EntryOutput } from '../../../workers/graph/entries.ts'
 import { generateGraph } from '../../../workers/jobs/generate-graph.ts'
 import { CounterHash, Permutation } from '../../../workers/generate/random.ts'
-import { RmatWords } from '../../../workers/generate/rmat-words.ts'
+import { TupleRoom } from '../../../workers/generate/tuple-room.ts'
 import { graphModel, rmatBounds } from '../../../workers/generate/graph-model.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 import type { DatasetFacts, GenerateArgs } from '../../../workers/contract/jobs.ts'
+import { eachTuple } from '../../support/tuples.ts'
 import { expectCanonical, expectConserved, Workplace } from '../../support/ingest-cases.ts'
 
 const work = new Workplace()
@@ -78,7 +79,7 @@ describe('generators', () => {
     const tuples = (cuts: readonly number[]): string[] => {
       const output = new EntryOutput(1 << 16)
       output.next()
-      for (let i = 1; i < cuts.length; i++) model.write(cuts[i - 1]!, cuts[i]!, (u, v) => output.add(u, v, 1))
+      for (let i = 1; i < cuts.length; i++) eachTuple(model, cuts[i - 1]!, cuts[i]!, (u, v) => output.add(u, v, 1))
       const { from, to, count } = output.block
       return Array.from({ length: count }, (_, i) => `${from[i]} ${to[i]}`)
     }
@@ -162,24 +163,50 @@ describe('generators', () => {
   })
 })
 
-it('R-MAT in WebAssembly draws what the words of the hash say, wherever a range begins', () => {
-  const [a, b, c] = rmatBounds
-  for (const [seed, scale, first, count] of [
-    [1, 19, 0, 5000],
-    [2 ** 40 + 7, 31, 2 ** 32 - 3, 10],
-    [3, 1, 2 ** 33 + 1, 7],
-    [0, 0, 5, 3],
-  ] as const) {
-    const hash = new CounterHash(seed)
-    const expected = Array.from({ length: count }, (_, i) => {
-      hash.item(first + i)
-      const words = Array.from({ length: scale }, (_word, level) => hash.word(level))
-      const bits = (isOne: (word: number) => boolean): number =>
-        words.reduce((id, word) => 2 * id + Number(isOne(word)), 0)
-      return [bits((word) => word >= b), bits((word) => (word >= a && word < b) || word >= c)]
-    })
-    const found: [number, number][] = []
-    new RmatWords(scale, new CounterHash(seed), rmatBounds).write(first, first + count, (u, v) => found.push([u, v]))
-    expect(found).toEqual(expected)
-  }
+describe('in WebAssembly, wherever a range begins', () => {
+  const items = [
+    [1, 0, 4096],
+    [2 ** 40 + 7, 2 ** 32 - 3, 3],
+    [3, 2 ** 33 + 1, 7],
+    [Number.MAX_SAFE_INTEGER, 5, 2],
+  ] as const
+
+  it.each([19, 31, 1, 0])('R-MAT of scale %i draws what the words of the hash say', (scale) => {
+    const [a, b, c] = rmatBounds
+    const room = new TupleRoom()
+    for (const [seed, first, count] of items) {
+      const hash = new CounterHash(seed)
+      room.rmat(hash, first, count, scale, rmatBounds)
+      const expected = Array.from({ length: count }, (_, i) => {
+        hash.item(first + i)
+        const words = Array.from({ length: scale }, (_word, level) => hash.word(level))
+        const bits = (isOne: (word: number) => boolean): number =>
+          words.reduce((id, word) => 2 * id + Number(isOne(word)), 0)
+        return [bits((word) => word >= b), bits((word) => (word >= a && word < b) || word >= c)]
+      })
+      expect(Array.from({ length: count }, (_, i) => [room.from[i], room.to[i]])).toEqual(expected)
+    }
+  })
+
+  it.each([1, 3, 2 ** 16, 1_000_003, 2 ** 31 + 1, 2 ** 32 - 2])('words, and numbers below %i', (limit) => {
+    const room = new TupleRoom()
+    for (const [seed, first, count] of items) {
+      const hash = new CounterHash(seed)
+      room.words(hash, first, count, 3, room.from)
+      room.below(hash, first, count, limit, 2, room.to)
+      for (let i = 0; i < count; i++) {
+        hash.item(first + i)
+        if (room.from[i] !== hash.word(3) || room.to[i] !== hash.below(limit, 2)) expect.fail(`item ${first + i}`)
+      }
+    }
+  })
+
+  it.each([1, 2, 3, 17, 4096, 65_537, 2 ** 31 + 5, 2 ** 32 - 2])('a permutation of %i numbers', (n) => {
+    const room = new TupleRoom()
+    const order = new Permutation(n, 2 ** 40 + 9)
+    const numbers = Uint32Array.from({ length: Math.min(n, 4097) }, (_, i) => n - 1 - i)
+    room.from.set(numbers)
+    room.permute(order, room.from, numbers.length)
+    expect(room.from.subarray(0, numbers.length)).toEqual(numbers.map((x) => order.at(x)))
+  })
 })

@@ -13,6 +13,7 @@ import { type CsrLayout, exactTargets, ListWalk, numbers } from '../formats/csr.
 import { StoredFile } from '../formats/stored-file.ts'
 import type { GenerateArgs } from '../../contract/jobs.ts'
 import { graphModel, type GraphModel } from '../../generate/graph-model.ts'
+import { BLOCK_TUPLES } from '../../generate/tuple-room.ts'
 
 type EntryTaker = (records: Uint32Array) => void
 
@@ -190,7 +191,7 @@ interface GeneratedEntries {
 
 class ModelEntries implements EntryBatches<Range> {
   readonly #model: GraphModel
-  readonly #records = new Uint32Array(2 * STEP)
+  readonly #records = new Uint32Array(2 * BLOCK_TUPLES)
 
   constructor({ args }: GeneratedEntries) {
     this.#model = graphModel(args)
@@ -198,16 +199,13 @@ class ModelEntries implements EntryBatches<Range> {
 
   each({ first, end }: Range, take: EntryTaker): boolean {
     const records = this.#records
-    let at = 0
-    this.#model.write(first, end, (from, to) => {
-      records[at] = from
-      records[at + 1] = to
-      at += 2
-      if (at < records.length) return
-      take(records)
-      at = 0
+    this.#model.draw(first, end, ({ count, from, to }) => {
+      for (let i = 0; i < count; i++) {
+        records[2 * i] = from[i]!
+        records[2 * i + 1] = to[i]!
+      }
+      take(records.subarray(0, 2 * count))
     })
-    if (at > 0) take(records.subarray(0, at))
     return true
   }
 

@@ -7,6 +7,7 @@
 import { closeSync } from 'node:fs'
 import type { GenerateArgs } from '../../contract/jobs.ts'
 import { graphModel, type GraphModel } from '../../generate/graph-model.ts'
+import { BLOCK_TUPLES } from '../../generate/tuple-room.ts'
 import { openFile } from '../../base/file-bytes.ts'
 import { type EntryBlock, TakenOutput } from '../../graph/entries.ts'
 import { PlainLines, type PlainShape, type ParsedPiece, PieceLines } from '../reader/plain-lines.ts'
@@ -208,22 +209,19 @@ export class LineBuckets {
     const parser = this.#parser
     const chunks = parser.chunks.value
     // Drawn entries take the room of a text.
-    const [from, to] = [TEXT, TEXT + 4 * BLOCK_ENTRIES].map(
-      (at) => new Uint32Array(this.#memory.buffer, at, BLOCK_ENTRIES),
+    const [from, to] = [TEXT, TEXT + 4 * BLOCK_TUPLES].map(
+      (at) => new Uint32Array(this.#memory.buffer, at, BLOCK_TUPLES),
     ) as [Uint32Array, Uint32Array]
-    let [entries, waiting, isFull] = [0, 0, false]
-    const addWaiting = (): void => {
-      isFull ||= !this.#makeRoom(waiting)
-      if (!isFull) parser.addAll(TEXT, waiting, 4 * BLOCK_ENTRIES)
-      entries += waiting
-      waiting = 0
-    }
-    this.#model!.write(first, end, (source, target) => {
-      from[waiting] = source
-      to[waiting++] = target
-      if (waiting === BLOCK_ENTRIES) addWaiting()
+    let [entries, isFull] = [0, false]
+    this.#model!.draw(first, end, (block) => {
+      const { count } = block
+      isFull ||= !this.#makeRoom(count)
+      if (isFull) return
+      from.set(block.from.subarray(0, count))
+      to.set(block.to.subarray(0, count))
+      parser.addAll(TEXT, count, 4 * BLOCK_TUPLES)
+      entries += count
     })
-    addWaiting()
     const recordsBytes = (parser.chunks.value - chunks) * CHUNK_BYTES
     return isFull || this.#hasLargerIds ? null : { entries, recordsBytes }
   }

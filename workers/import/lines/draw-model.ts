@@ -85,10 +85,13 @@ export async function drawModel(
 }
 
 /** Ends of tuples from all over the sequence. */
-function sampleOf({ tuples, write }: GraphModel): Uint32Array {
+function sampleOf(model: GraphModel): Uint32Array {
+  const { tuples } = model
   const ends: number[] = []
   const step = Math.max(SAMPLE_TUPLES, Math.ceil(tuples / SAMPLES))
   for (let first = 0; first < tuples; first += step)
-    write(first, Math.min(tuples, first + SAMPLE_TUPLES), (from, to) => void ends.push(from, to))
+    model.draw(first, Math.min(tuples, first + SAMPLE_TUPLES), ({ from, to, count }) =>
+      ends.push(...from.subarray(0, count), ...to.subarray(0, count)),
+    )
   return Uint32Array.from(ends)
 }
