@@ -68,6 +68,8 @@ export interface ThreadBuckets {
   readonly chunksAt: number
   /** All ids, or-ed. */
   readonly bits: number
+  /** Of the fingerprint of lists: those of all threads are 0 where each edge is in both its lists. */
+  readonly sums: readonly [number, number]
 }
 
 export function gatherBuckets(threads: readonly ThreadBuckets[], buckets: number, form: RecordForm): FilledBuckets {

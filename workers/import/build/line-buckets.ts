@@ -1,14 +1,15 @@
 /**
- * A thread's part in the parsing of plain lines: it takes ranges of the texts, reads and scans them in WebAssembly (bucket-sorter.wat), and puts
- * a record for each direction of an edge into buckets of sources. Lines that are not ordinary are handed to the reader of their file. filled-buckets.ts
- * has the memory, parse-lines.ts gives out ranges.
+ * A thread's part in the parsing of plain lines: it takes ranges of the texts, reads and scans them in WebAssembly (line-buckets.wat), and puts
+ * a record for each direction of an edge into buckets of sources. Lines that are not ordinary are handed to the reader of their file. Of lists of
+ * neighbours, which may be longer than a range, it takes the numbers that begin in one; each is a record. filled-buckets.ts has the memory,
+ * parse-lines.ts and parse-lists.ts give out ranges.
  */
 
 import { closeSync } from 'node:fs'
 import type { GenerateArgs } from '../../contract/jobs.ts'
 import { graphModel, type GraphModel } from '../../generate/graph-model.ts'
 import { BLOCK_TUPLES } from '../../generate/tuple-room.ts'
-import { openFile } from '../../base/file-bytes.ts'
+import { openFile, readUpTo } from '../../base/file-bytes.ts'
 import { type EntryBlock, TakenOutput } from '../../graph/entries.ts'
 import { PlainLines, type PlainShape, type ParsedPiece, PieceLines } from '../reader/plain-lines.ts'
 import {
@@ -20,6 +21,7 @@ import {
   type ThreadBuckets,
   touchedBytes,
 } from './filled-buckets.ts'
+import type { FingerprintKeys } from './arc-check.ts'
 import { growTo } from './bucket-sorter.ts'
 import type { DigitCounts } from '../reader/weight-codes.ts'
 import { LINE_BUCKETS } from './modules.ts'
@@ -33,6 +35,8 @@ export interface LinesTask {
   readonly texts: readonly TextFile[]
   readonly shape: PlainShape
   readonly table: BucketTable
+  /** Lists of neighbours in place of lines. */
+  readonly lists?: { readonly vertices: number; readonly keys: FingerprintKeys } | undefined
 }
 
 /** A range of one of the texts. */
@@ -41,6 +45,18 @@ export interface LinesRange extends Range {
 }
 
 export interface ParsedLines extends ParsedPiece {
+  /** Bytes of new chunks. */
+  readonly recordsBytes: number
+}
+
+/** Ranges of a text of lists, and the vertex, from 1, in whose list each begins. */
+export interface ListsRange extends LinesRange {
+  readonly vertices: readonly number[]
+}
+
+export interface ParsedLists {
+  readonly neighbours: number
+  readonly loops: number
   /** Bytes of new chunks. */
   readonly recordsBytes: number
 }
@@ -59,6 +75,10 @@ interface LineParser {
   readonly printed: WebAssembly.Global<'i32'>
   /** 1 once a weight was a float of more than seven digits. */
   readonly long: WebAssembly.Global<'i32'>
+  readonly neighbours: WebAssembly.Global<'i32'>
+  readonly loops: WebAssembly.Global<'i32'>
+  readonly sum0: WebAssembly.Global<'i32'>
+  readonly sum1: WebAssembly.Global<'i32'>
   open(
     table: number,
     shift: number,
@@ -77,20 +97,30 @@ interface LineParser {
   add(from: number, to: number): void
   addAll(at: number, count: number, apart: number): void
   addWeighted(from: number, to: number, weight: number): void
+  countLines(at: number, end: number): number
+  lists(at: number, end: number, vertex: number, vertices: number, keys: number): number
 }
 
 const PAGE_BYTES = 1 << 16
 const GROWTH_BYTES = 16 << 20
 const POWERS = 1 << 10
 const TABLE = 1 << 11
+const KEYS = 3 << 14
 const CURSORS = 1 << 16
 const OWNERS = 1 << 17
 const TEXT = OWNERS + 2 * MOST_CHUNKS
 const CHUNKS = 1 << 22
 const SPACE = 32
 const TAB = 9
+const NEWLINE = 10
 /** Two digits, one byte between, an end. */
 const LEAST_LINE_BYTES = 4
+/** Records of both directions of an entry. */
+const BOTH = 2
+/** A digit and a blank. */
+const LEAST_NEIGHBOUR_BYTES = 2
+/** Behind a range of lists: the rest of a number, and what is looked at behind it. */
+const AHEAD_BYTES = 32
 /** Lines read in JavaScript before the module is tried again; doubled each time that it takes hardly any. */
 const FEWEST_LINES = 32
 const MOST_LINES = 1 << 14
@@ -100,6 +130,8 @@ export class LineBuckets {
   readonly #texts: readonly TextFile[]
   readonly #model: GraphModel | null
   readonly #shape: PlainShape
+  /** Vertices of lists. */
+  readonly #vertices: number
   readonly #memory: WebAssembly.Memory
   readonly #parser: LineParser
   readonly #window: TextWindow
@@ -110,8 +142,9 @@ export class LineBuckets {
   readonly #output: TakenOutput
 
   /** @throws Failure; RangeError without memory */
-  constructor({ shape, table, texts, model }: LinesTask) {
+  constructor({ shape, table, texts, model, lists }: LinesTask) {
     this.#model = model === undefined ? null : graphModel(model)
+    this.#vertices = lists?.vertices ?? 0
     this.#texts = texts
     this.#shape = shape
     const { form } = table
@@ -123,6 +156,10 @@ export class LineBuckets {
     const { buffer } = this.#memory
     new Float64Array(buffer, POWERS, 16).set(Array.from({ length: 16 }, (_, i) => Number(`1e${i}`)))
     new Uint16Array(buffer, TABLE, TABLE_ENTRIES + 1).set(table.entries)
+    if (lists !== undefined) {
+      const [shared, ...own] = lists.keys
+      new Int32Array(buffer, KEYS, 8).set([shared!, 0, 0, 0, ...own.slice(0, 4)])
+    }
     const mask = 2 ** form.sourceBits - 1
     const record = [form.bytes, touchedBytes(form), mask, BigInt(form.wordBits)] as const
     this.#parser.open(TABLE, table.shift, TABLE_ENTRIES, this.#buckets, CURSORS, OWNERS, CHUNKS, POWERS, ...record)
@@ -171,6 +208,48 @@ export class LineBuckets {
     }
     const recordsBytes = (this.#parser.chunks.value - chunks) * CHUNK_BYTES
     return this.#hasLargerIds ? null : { ...piece.parsed(entries, this.#digits()), recordsBytes }
+  }
+
+  /** The lines that end in each range of a text of lists. @returns null where a line may be a comment */
+  countLines({ file, first, end }: LinesRange): number[] | null {
+    const counts: number[] = []
+    for (let number = first; number < end; number++) {
+      const text = this.#listText(file, number)
+      const lines = text === null ? -1 : this.#parser.countLines(text.start, text.end)
+      if (lines < 0) return null
+      counts.push(lines)
+    }
+    return counts
+  }
+
+  /** @returns null for other lines, or without room */
+  parseLists({ file, first, end, vertices }: ListsRange): ParsedLists | null {
+    const chunks = this.#parser.chunks.value
+    let [neighbours, loops] = [0, 0]
+    for (let number = first; number < end; number++) {
+      const text = this.#listText(file, number)
+      if (text === null) return null
+      const { start, end: last } = text
+      if (!this.#makeRoom((last - start) / LEAST_NEIGHBOUR_BYTES / BOTH + 1)) return null
+      if (this.#parser.lists(start, last, vertices[number - first]!, this.#vertices, KEYS) === 0) return null
+      neighbours += this.#parser.neighbours.value
+      loops += this.#parser.loops.value
+    }
+    const recordsBytes = (this.#parser.chunks.value - chunks) * CHUNK_BYTES
+    return this.#hasLargerIds ? null : { neighbours, loops, recordsBytes }
+  }
+
+  /** Reads a range of a text, the byte before it and some behind it. @returns where it is in the memory; null for a file that was cut */
+  #listText(file: number, number: number): { readonly start: number; readonly end: number } | null {
+    const { path, at, end, fileBytes } = textRange(this.#texts[file]!, number)
+    const { bytes } = this.#window
+    const wanted = Math.min(fileBytes, end + AHEAD_BYTES) - at + 1
+    if (readUpTo(this.#opened(file), bytes.subarray(0, wanted), at - 1, path) < wanted) return null
+    bytes.fill(0, wanted, wanted + AHEAD_BYTES)
+    if (at - 1 + wanted === fileBytes) bytes[wanted] = NEWLINE
+    const last = 1 + end - at
+    const isEnded = end < fileBytes || bytes[last - 1] === NEWLINE
+    return { start: TEXT + 1, end: TEXT + last + (isEnded ? 0 : 1) }
   }
 
   /** Counts weights since the last call. What the module found counts as one. */
@@ -236,6 +315,7 @@ export class LineBuckets {
       cursors: new Uint32Array(buffer, CURSORS, this.#buckets),
       chunksAt: CHUNKS,
       bits: this.#parser.bits.value,
+      sums: [this.#parser.sum0.value, this.#parser.sum1.value],
     }
   }
 
@@ -259,7 +339,7 @@ export class LineBuckets {
 
   /** For so many entries, wherever they go. */
   #makeRoom(entries: number): boolean {
-    const chunks = this.#parser.chunks.value + Math.ceil((2 * entries) / this.#chunkRecords) + this.#buckets
+    const chunks = this.#parser.chunks.value + Math.ceil((BOTH * entries) / this.#chunkRecords) + this.#buckets
     const bytes = CHUNKS + chunks * CHUNK_BYTES
     const { byteLength } = this.#memory.buffer
     const hasRoom = bytes <= byteLength || growTo(this.#memory, Math.max(bytes, byteLength + GROWTH_BYTES))

@@ -1,4 +1,5 @@
-;; Parses plain lines "u v" or "u v w" and puts both directions of each into buckets of their source (line-buckets.ts).
+;; Parses plain lines "u v" or "u v w" and puts both directions of each into buckets of their source; parses lists of neighbours, which have
+;; both directions already (line-buckets.ts).
 ;; Assembled by resources/scripts/assemble-modules.mjs into modules.ts.
 (module
   (import "host" "memory" (memory 1 65536 shared))
@@ -11,6 +12,11 @@
   ;; 1 once a weight was a short decimal of a 32-bit float, and none itself; once it was a float of more than seven digits.
   (global $printed (export "printed") (mut i32) (i32.const 0))
   (global $long (export "long") (mut i32) (i32.const 0))
+  ;; Neighbours, and loops among them, that the last call of `lists` took; the sums of the fingerprint of all calls.
+  (global $neighbours (export "neighbours") (mut i32) (i32.const 0))
+  (global $loops (export "loops") (mut i32) (i32.const 0))
+  (global $sum0 (export "sum0") (mut i32) (i32.const 0))
+  (global $sum1 (export "sum1") (mut i32) (i32.const 0))
   ;; u16 by id >> shift, at most `last`: the bucket; `last` is that of ids which are too large.
   (global $table (mut i32) (i32.const 0))
   (global $shift (mut i32) (i32.const 0))
@@ -252,4 +258,107 @@
         (br $line)))
     (global.set $lines (local.get $lines))
     (global.set $bits (i32.or (global.get $bits) (local.get $bits)))
-    (local.get $at)))
+    (local.get $at))
+
+  ;; How many newlines are in [at, end); -1 where there is a "%", with which a comment may begin.
+  (func (export "countLines") (param $at i32) (param $end i32) (result i32)
+    (local $lines i32) (local $c i32) (local $x v128) (local $comments v128)
+    (loop $vectors
+      (if (i32.le_u (i32.add (local.get $at) (i32.const 16)) (local.get $end)) (then
+        (local.set $x (v128.load (local.get $at)))
+        (local.set $lines (i32.add (local.get $lines)
+          (i32.popcnt (i8x16.bitmask (i8x16.eq (local.get $x) (i8x16.splat (i32.const 10)))))))
+        (local.set $comments (v128.or (local.get $comments) (i8x16.eq (local.get $x) (i8x16.splat (i32.const 37)))))
+        (local.set $at (i32.add (local.get $at) (i32.const 16)))
+        (br $vectors))))
+    (if (v128.any_true (local.get $comments)) (then (return (i32.const -1))))
+    (loop $bytes
+      (if (i32.lt_u (local.get $at) (local.get $end)) (then
+        (local.set $c (i32.load8_u (local.get $at)))
+        (if (i32.eq (local.get $c) (i32.const 37)) (then (return (i32.const -1))))
+        (local.set $lines (i32.add (local.get $lines) (i32.eq (local.get $c) (i32.const 10))))
+        (local.set $at (i32.add (local.get $at) (i32.const 1)))
+        (br $bytes))))
+    (local.get $lines))
+
+  ;; Four hashes of an id (arc-check.wat has three): a key that all share, and one each.
+  (func $hashes (param $x i32) (param $shared i32) (param $own v128) (result v128)
+    (local $h v128)
+    (local.set $x (i32.xor (local.get $x) (local.get $shared)))
+    (local.set $x (i32.mul (i32.xor (local.get $x) (i32.shr_u (local.get $x) (i32.const 16))) (i32.const 0x21f0aaad)))
+    (local.set $h (i32x4.mul
+      (v128.xor (local.get $own) (i32x4.splat (i32.xor (local.get $x) (i32.shr_u (local.get $x) (i32.const 15)))))
+      (i32x4.splat (i32.const 0x735a2d97))))
+    (v128.xor (local.get $h) (i32x4.shr_u (local.get $h) (i32.const 15))))
+
+  ;; The hashes of a vertex times the sums of its list, crossed: of two lanes that follow one another, the difference counts.
+  (func $crossed (param $u v128) (param $sums v128) (result v128)
+    (i32x4.mul (local.get $u)
+      (i8x16.shuffle 4 5 6 7 0 1 2 3 12 13 14 15 8 9 10 11 (local.get $sums) (local.get $sums))))
+
+  (func $isDigit (param $c i32) (result i32)
+    (i32.lt_u (i32.sub (local.get $c) (i32.const 48)) (i32.const 10)))
+
+  (func $isBlank (param $c i32) (result i32)
+    (i32.or
+      (i32.or (i32.eq (local.get $c) (i32.const 32)) (i32.eq (local.get $c) (i32.const 10)))
+      (i32.or (i32.eq (local.get $c) (i32.const 9)) (i32.eq (local.get $c) (i32.const 13)))))
+
+  ;; Parses the neighbours that begin in [at, end), in lists one a line from that of `u` on; a number that begins before `at` is not among
+  ;; them. Each is a record of its vertex. Returns 0 for any other text, and where an id is not from 1 to `vertices`. The byte before `at`
+  ;; is read, and sixteen behind `end`. A key that all hashes share is at `keys`, four others 16 bytes further.
+  (func (export "lists") (param $at i32) (param $end i32) (param $u i32) (param $vertices i32) (param $keys i32) (result i32)
+    (local $t i64) (local $n i32) (local $c i32) (local $v i32) (local $neighbours i32) (local $loops i32) (local $bits i32)
+    (local $shared i32) (local $own v128) (local $sums v128) (local $all v128)
+    (local.set $shared (i32.load (local.get $keys)))
+    (local.set $own (v128.load offset=16 (local.get $keys)))
+    (if (call $isDigit (i32.load8_u (i32.sub (local.get $at) (i32.const 1)))) (then
+      (loop $skip
+        (if (call $isDigit (i32.load8_u (local.get $at))) (then
+          (local.set $at (i32.add (local.get $at) (i32.const 1)))
+          (br $skip))))))
+    (block $other
+      (loop $next
+        (if (i32.lt_u (local.get $at) (local.get $end)) (then
+          (local.set $c (i32.load8_u (local.get $at)))
+          (if (call $isDigit (local.get $c)) (then
+            (local.set $t (i64.xor (i64.load (local.get $at)) (i64.const 0x3030303030303030)))
+            (local.set $n (call $digits (local.get $t)))
+            (local.set $v (call $number (local.get $t) (local.get $n)))
+            (local.set $c (i32.load8_u (i32.add (local.get $at) (local.get $n))))
+            (if (call $isDigit (local.get $c)) (then
+              (br_if $other (i64.eqz (local.tee $t (call $long (local.get $at) (local.get $v)))))
+              (local.set $v (i32.wrap_i64 (local.get $t)))
+              (local.set $n (i32.wrap_i64 (i64.shr_u (local.get $t) (i64.const 32))))
+              (local.set $c (i32.load8_u (i32.add (local.get $at) (local.get $n))))))
+            (br_if $other (i32.eqz (call $isBlank (local.get $c))))
+            (br_if $other (i32.ge_u (i32.sub (local.get $v) (i32.const 1)) (local.get $vertices)))
+            (br_if $other (i32.gt_u (local.get $u) (local.get $vertices)))
+            (local.set $at (i32.add (local.get $at) (local.get $n)))
+            (local.set $neighbours (i32.add (local.get $neighbours) (i32.const 1)))
+            (local.set $loops (i32.add (local.get $loops) (i32.eq (local.get $u) (local.get $v))))
+            (local.set $bits (i32.or (local.get $bits) (i32.or (local.get $u) (local.get $v))))
+            (local.set $sums (i32x4.add (local.get $sums)
+              (call $hashes (local.get $v) (local.get $shared) (local.get $own))))
+            (call $put (local.get $u) (i32.shl (local.get $v) (i32.const 1)))
+            (br $next)))
+          (br_if $other (i32.eqz (call $isBlank (local.get $c))))
+          (local.set $at (i32.add (local.get $at) (i32.const 1)))
+          (br_if $next (i32.ne (local.get $c) (i32.const 10)))
+          (local.set $all (i32x4.add (local.get $all)
+            (call $crossed (call $hashes (local.get $u) (local.get $shared) (local.get $own)) (local.get $sums))))
+          (local.set $sums (v128.const i32x4 0 0 0 0))
+          (local.set $u (i32.add (local.get $u) (i32.const 1)))
+          (br $next))))
+      ;; The part of a list that the next range goes on with.
+      (local.set $all (i32x4.add (local.get $all)
+        (call $crossed (call $hashes (local.get $u) (local.get $shared) (local.get $own)) (local.get $sums))))
+      (global.set $sum0 (i32.add (global.get $sum0)
+        (i32.sub (i32x4.extract_lane 0 (local.get $all)) (i32x4.extract_lane 1 (local.get $all)))))
+      (global.set $sum1 (i32.add (global.get $sum1)
+        (i32.sub (i32x4.extract_lane 2 (local.get $all)) (i32x4.extract_lane 3 (local.get $all)))))
+      (global.set $neighbours (local.get $neighbours))
+      (global.set $loops (local.get $loops))
+      (global.set $bits (i32.or (global.get $bits) (local.get $bits)))
+      (return (i32.const 1)))
+    (i32.const 0)))

@@ -67,6 +67,23 @@ class MetisReader extends TextReader {
     return bytes.indexOf(NEWLINE, at) + 1
   }
 
+  get listed(): { readonly vertices: number; readonly neighbours: number } | undefined {
+    const header = this.#header
+    if (header === null || header.weighted || header.names.length > 0) return undefined
+    return { vertices: header.vertices, neighbours: 2 * header.edges }
+  }
+
+  tookLists(lines: number, neighbours: number, loops: number): void {
+    const vertices = Math.min(lines, this.#header!.vertices)
+    this.#vertex += vertices
+    this.tally.vertices += vertices
+    // A number there would have stopped the threads.
+    this.tally.blank += lines - vertices
+    this.line += lines
+    this.#neighbours += neighbours
+    this.#loops += loops
+  }
+
   finish(): ReadOutcome {
     const header = this.#header
     if (header === null) throw this.#noHeader('the file ends before its header')

@@ -18,13 +18,15 @@ import { OtherLines } from '../build/text-parts.ts'
 import { type DatasetLabels, labelsBytes, writeLabels, writeSummed } from '../build/write-dataset.ts'
 import { OccurringIds } from '../reader/input-ids.ts'
 
-/** Records of both directions of each entry, in buckets of sources. */
+/** Records of entries, in buckets of sources. */
 interface Bucketed {
   readonly buckets: FilledBuckets
   readonly idBits: number
   readonly entries: number
   /** Vertices that were declared, as loops, whether they occur or not; null: those that occur. */
   readonly declared: Range | null
+  /** Records of an entry: 1 where entries have both directions already. */
+  readonly directions: 1 | 2
 }
 
 type MadeLists = Awaited<ReturnType<typeof makeLists>>
@@ -34,7 +36,7 @@ const TASK_RECORDS = 1 << 20
 
 /** @throws OtherLines without memory; Failure (input) for weights that add up to too much */
 export async function makeLists(
-  { buckets, idBits, entries, declared }: Bucketed,
+  { buckets, idBits, entries, declared, directions }: Bucketed,
   { table, sortBytes }: { readonly table: BucketTable; readonly sortBytes: number },
   merge: WeightMerge,
   threads: ThreadPool,
@@ -49,10 +51,11 @@ export async function makeLists(
   const arcs = new Float64Array(new SharedArrayBuffer(8 * all))
   await threads.open('lists', () => ({ buckets, bounds, idBits, merge, ranks, arcs }))
   const sum = noArcs()
-  await threads.spread('lists', 'make', tasksOf(records, threads.stepsEach(2 * entries, TASK_RECORDS)), (counts) => {
+  const total = directions * entries
+  await threads.spread('lists', 'make', tasksOf(records, threads.stepsEach(total, TASK_RECORDS)), (counts) => {
     if (counts === null) throw new OtherLines()
     addCounts(sum, counts)
-    job.progress({ phase: 'build', done: sum.records, total: 2 * entries, unit: 'arcs' })
+    job.progress({ phase: 'build', done: sum.records, total, unit: 'arcs' })
   })
   /** Before each bucket, and in all. */
   const arcsBefore = new Float64Array(all + 1)
@@ -62,6 +65,8 @@ export async function makeLists(
   const count = declared === null ? 0 : declared.end - declared.first
   if (declared !== null && (ids.count !== count || ids.first !== declared.first)) throw new OtherLines()
   sum.loops -= count
+  // As if each entry had a record for each direction.
+  sum.records *= 2 / directions
   const verticesBefore = bounds.map((bound) => ids.before(bound))
   return { counts: sum, vertices: ids.count, arcsBefore, verticesBefore, ranks, ids }
 }

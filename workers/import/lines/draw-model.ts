@@ -15,22 +15,12 @@ import { countedGraph } from '../build/merged-arcs.ts'
 import { OtherLines } from '../build/text-parts.ts'
 import { labelFacts } from '../build/write-dataset.ts'
 import { labelsOf, makeLists, writeLists } from './bucket-lists.ts'
-import { MEMORY_SHARE, memoryForRecords } from './plan-lines.ts'
+import { MEMORY_SHARE, memoryForRecords, plainShape } from './plan-lines.ts'
 
 const SAMPLES = 64
 const SAMPLE_TUPLES = 512
 /** Tuples and vertices of a task: some tens of milliseconds. */
 const TASK_TUPLES = 1 << 17
-const plainShape = {
-  delimiter: 0,
-  weighted: false,
-  absolute: false,
-  skipRest: false,
-  base: 0,
-  fromLimit: 2 ** 32,
-  toLimit: 2 ** 32,
-  toShift: 0,
-} as const
 
 /** @returns null without memory for all of it @throws Failure (storage); (cancelled) */
 export async function drawModel(
@@ -69,7 +59,8 @@ export async function drawModel(
       idBits: 32 - Math.clz32(bits),
       entries: entries + vertices / 2,
       declared: { first: 0, end: vertices },
-    }
+      directions: 2,
+    } as const
     const merge = { rule: 'max', scale: 1, offset: 0 } as const
     const lists = await makeLists(parsed, { table, sortBytes }, merge, threads, job)
     const labels = labelsOf(lists)

@@ -1,7 +1,8 @@
 /**
- * Plain lines "u v [w]" with ids below 2^31, in memory: threads parse pieces into buckets of sources, sort each into lists, and write these. The
- * dataset is that of the general import. Time is about that of reading; memory holds all records once. parse-lines.ts parses, bucket-lists.ts
- * sorts; external/ is the general way.
+ * Plain lines "u v [w]" and lists of neighbours, with ids below 2^31, in memory: threads parse pieces into buckets of sources, sort each into
+ * lists, and write these. The
+ * dataset is that of the general import. Time is about that of reading; memory holds all records once. parse-lines.ts and parse-lists.ts
+ * parse, bucket-lists.ts sorts; external/ is the general way.
  */
 
 import { join } from 'node:path'
@@ -24,6 +25,7 @@ import { decimalFooter, shortDecimal } from '../../graph/weight-values.ts'
 import { labelFacts, labelsBytes, makeDatasetFolder, appended, writeReport } from '../build/write-dataset.ts'
 import { labelsOf, makeLists, writeLists } from './bucket-lists.ts'
 import { type ParsedFiles, parseLines } from './parse-lines.ts'
+import { parseLists } from './parse-lists.ts'
 import { type LinesPlan, planLines } from './plan-lines.ts'
 import { OtherLines } from '../build/text-parts.ts'
 
@@ -79,7 +81,7 @@ async function importPlanned(
     job,
   )
   try {
-    const parsed = await parseLines(args, plan, threads, job)
+    const parsed = await (plan.listed === null ? parseLines(args, plan, threads, job) : parseLists(plan, threads, job))
     const { weighted } = plan.shape
     const policy = plan.files[0]!.reading.context.weights
     const isDecimal = weighted && storedAsOf(args, { policy }) === 'decimals'

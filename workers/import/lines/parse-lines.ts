@@ -58,10 +58,7 @@ export async function parseLines(args: ImportArgs, plan: LinesPlan, threads: Thr
   const space = parsedFiles[0]!.outcome.vertices
   const added = await declareVertices(args, space, shape.weighted, { accept: take }, async () => {}, job)
   const declared = files[0]!.reading.reader.countedVertices ?? 0
-  const vertices = rangesOf(declared, VERTICES_A_TASK).map(({ first, end }) => ({ first: first + 1, end: end + 1 }))
-  await threads.spread('lines', 'declare', vertices, (isDone) => {
-    if (!isDone) throw new OtherLines()
-  })
+  await declareCounted(declared, threads)
   const parsed = await threads.finish('lines')
   const bits = parsed.reduce((all, thread) => all | thread.bits, 0)
   return {
@@ -72,7 +69,16 @@ export async function parseLines(args: ImportArgs, plan: LinesPlan, threads: Thr
     /** What the table of vertices declared. */
     table: added,
     declared: declared === 0 ? null : { first: 1, end: declared + 1 },
+    directions: 2 as 1 | 2,
   }
+}
+
+/** Declares vertices from 1 on. @throws OtherLines without room */
+export async function declareCounted(vertices: number, threads: ThreadPool): Promise<void> {
+  const ranges = rangesOf(vertices, VERTICES_A_TASK).map(({ first, end }) => ({ first: first + 1, end: end + 1 }))
+  await threads.spread('lines', 'declare', ranges, (isDone) => {
+    if (!isDone) throw new OtherLines()
+  })
 }
 
 async function finishFile(file: LinesFile, threads: ThreadPool, roundsWeights: boolean) {

@@ -1,11 +1,12 @@
 /**
  * Whether plain lines can be imported in memory: samples of all files say how lines look, how many there are, and how ids are spread; buckets
- * are cut by them, and memory is compared with the limit. Without room, or with ids that are sparse, the general import takes over before
+ * are cut by them, and memory is compared with the limit. Lists of neighbours are counted by a header. Without room, or with ids that are sparse, the general import takes over before
  * anything is read. Looking costs some dozens of reads. import-lines.ts follows the plan.
  */
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
+import { readUpTo } from '../../base/file-bytes.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { ImportArgs } from '../../contract/jobs.ts'
 import { EntryOutput } from '../../graph/entries.ts'
@@ -23,6 +24,17 @@ import { OtherLines, packedParts, RANGE_BYTES, TextWindow, WINDOW_BYTES } from '
 import { linesAreParsed } from '../formats/registry.ts'
 
 const NEWLINE = 10
+/** Ids as they are written, without weights. */
+export const plainShape: PlainShape = {
+  delimiter: 0,
+  weighted: false,
+  absolute: false,
+  skipRest: false,
+  base: 0,
+  fromLimit: 2 ** 32,
+  toLimit: 2 ** 32,
+  toShift: 0,
+}
 /** Samples of all files and of one. */
 const SAMPLES = 48
 const LEAST_SAMPLES = 2
@@ -51,16 +63,15 @@ export async function planLines(
   job: JobContext,
   { rangeBytes = RANGE_BYTES, bucketRecords, partBytes = PART_BYTES }: LinesTuning,
 ) {
+  const begun = await begin(args, job)
+  if (begun.reading.reader.tookLists !== undefined)
+    return planLists(args, begun, threads, { rangeBytes, bucketRecords })
   const samples = Math.max(LEAST_SAMPLES, Math.floor(SAMPLES / (1 + (args.sources?.length ?? 0))))
-  const first = await lookAt(args, samples, job)
+  const first = lookAt(begun, samples)
   const looks = [first]
   for (const source of args.sources ?? []) {
-    const look = await lookAt(
-      await laterFile(args, source, first.reading.format, first.reading.reader),
-      samples,
-      job,
-      first.reading.context.weights,
-    )
+    const later = await laterFile(args, source, first.reading.format, first.reading.reader)
+    const look = lookAt(await begin(later, job, first.reading.context.weights), samples)
     if (!isDeepStrictEqual(look.shape, first.shape)) throw new OtherLines()
     looks.push(look)
   }
@@ -72,18 +83,80 @@ export async function planLines(
   const expectedIds = isPacked ? Math.min(ID_LIMIT, Math.ceil(entries)) : 1
   const wishes = { records: 2 * entries, weighted: shape.weighted, bucketRecords, expected: expectedIds }
   const table = bucketTable(endsOf(looks), wishes)
-  const memoryBytes = args.memoryBytes ?? preparingBytes()
-  const recordsBytes = memoryForRecords(memoryBytes, threads, table, entries)
-  /** A thread may take to sort a bucket. */
-  const sortBytes = ((1 - MEMORY_SHARE) * memoryBytes) / threads
-  if (sortBytes < bytesToSort(table, 0)) throw new OtherLines()
+  const memory = memoryFor(args, threads, table, entries)
   const leastBytes = Math.max(partBytes, Math.ceil(fileBytes / (PARTS_A_THREAD * threads)))
   const files = looks.map(({ path, compression, fileBytes: bytes, reading, firstByte }) => {
     /** Parts of a packed text; plain text has none. */
     const parts = compression === 'gzip' ? packedParts(path, bytes, leastBytes, job) : []
     return { path, compression, fileBytes: bytes, reading, firstByte, parts }
   })
-  return { files, fileBytes, shape, rangeBytes, table, recordsBytes, sortBytes, roundsWeights: roundsWeights(args) }
+  return { files, fileBytes, shape, rangeBytes, table, ...memory, roundsWeights: roundsWeights(args), listed: null }
+}
+
+/** A plan of lists of neighbours, which a header counts: the neighbours of some are a sample of ends. @throws OtherLines as {@link planLines} */
+function planLists(
+  args: ImportArgs,
+  { path, sample, compression, reading }: Begun,
+  threads: number,
+  { rangeBytes, bucketRecords }: { readonly rangeBytes: number; readonly bucketRecords?: number | undefined },
+) {
+  const { reader } = reading
+  const { bytes, markBytes } = sample
+  let at = 0
+  while (reader.tally?.header === 0 && at < bytes.length) {
+    const end = bytes.indexOf(NEWLINE, at) + 1
+    if (end === 0) throw new OtherLines()
+    reader.readLines(bytes, at, end)
+    at = end
+  }
+  const { listed } = reader
+  if (listed === undefined || compression !== 'none' || args.sources?.length) throw new OtherLines()
+  const { vertices, neighbours } = listed
+  if (vertices >= ID_LIMIT - 1) throw new OtherLines()
+  const firstByte = at + markBytes
+  const file = openSync(path, 'r')
+  try {
+    const fileBytes = fstatSync(file).size
+    const ends = someNumbers(file, path, firstByte, fileBytes).filter((id) => id <= vertices)
+    if (ends.length === 0) throw new OtherLines()
+    // Each vertex becomes a record, too.
+    const records = neighbours + vertices
+    const table = bucketTable(ends, { records, weighted: false, bucketRecords, expected: vertices + 1 })
+    const memory = memoryFor(args, threads, table, records / 2)
+    const files = [{ path, compression, fileBytes, reading, firstByte, parts: [] }]
+    const shape = { ...plainShape }
+    return { files, fileBytes, shape, rangeBytes, table, ...memory, roundsWeights: false, listed }
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Numbers from all over a text, between blanks. */
+function someNumbers(file: number, path: string, firstByte: number, fileBytes: number): Uint32Array {
+  const window = Buffer.alloc(SAMPLE_BYTES)
+  const step = Math.max(SAMPLE_BYTES, Math.ceil((fileBytes - firstByte) / SAMPLES))
+  const numbers: number[] = []
+  for (let at = firstByte; at < fileBytes; at += step) {
+    const bytes = window.subarray(0, Math.min(SAMPLE_BYTES, fileBytes - at))
+    if (readUpTo(file, bytes, at, path) < bytes.length) throw new OtherLines()
+    // The first and the last may be cut.
+    const whole = bytes.toString('latin1').split(/\s+/).slice(1, -1)
+    numbers.push(...whole.map(Number).filter((number) => number > 0))
+  }
+  return Uint32Array.from(numbers)
+}
+
+/** What records may take, and a thread to sort a bucket. @throws OtherLines without room */
+function memoryFor(
+  { memoryBytes = preparingBytes() }: ImportArgs,
+  threads: number,
+  table: BucketTable,
+  entries: number,
+) {
+  const recordsBytes = memoryForRecords(memoryBytes, threads, table, entries)
+  const sortBytes = ((1 - MEMORY_SHARE) * memoryBytes) / threads
+  if (sortBytes < bytesToSort(table, 0)) throw new OtherLines()
+  return { recordsBytes, sortBytes }
 }
 
 function endsOf(looks: readonly Look[]): Uint32Array {
@@ -96,14 +169,18 @@ function endsOf(looks: readonly Look[]): Uint32Array {
   return ends
 }
 
-type Look = Awaited<ReturnType<typeof lookAt>>
+type Begun = Awaited<ReturnType<typeof begin>>
 
-/** @param policy of the files before */
-async function lookAt(args: ImportArgs, samples: number, job: JobContext, policy?: WeightPolicy) {
-  const path = args.source
-  const { sample: begin, compression, form } = await sampleOf(path, args.table?.encoding)
+/** Opens the reader of a file. @param policy of the files before @throws OtherLines */
+async function begin(args: ImportArgs, job: JobContext, policy?: WeightPolicy) {
+  const { sample, compression, form } = await sampleOf(args.source, args.table?.encoding)
   if (form !== PLAIN_TEXT) throw new OtherLines()
-  const reading = new Reading(args, begin, job, { policy })
+  return { path: args.source, sample, compression, reading: new Reading(args, sample, job, { policy }) }
+}
+
+type Look = ReturnType<typeof lookAt>
+
+function lookAt({ path, sample: begin, compression, reading }: Begun, samples: number) {
   if (!linesAreParsed(reading.format)) throw new OtherLines()
   const { reader } = reading
   const { bytes } = begin

@@ -125,6 +125,10 @@ export interface GraphReader extends RowReader {
   readonly countedVertices?: number | undefined
   /** Lines from here on that other threads can parse; null or absent for none. */
   readonly plainShape?: PlainShape | null
+  /** What a header promises of lists of neighbours alone, a list a line behind it, which threads can parse; absent for other lines. */
+  readonly listed?: { readonly vertices: number; readonly neighbours: number } | undefined
+  /** Counts lines of such lists, to the last one of the file, and what is in them. */
+  tookLists?(lines: number, neighbours: number, loops: number): void
   /** Complete but for `total` and `entries`. */
   readonly tally?: LineTally
   /** Lines that continue a row. */

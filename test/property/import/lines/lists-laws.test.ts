@@ -1,0 +1,129 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { importLines } from '../../../../workers/import/lines/import-lines.ts'
+import { quietJob } from '../../../../workers/base/job.ts'
+import { randomStream } from '../../../support/graphs.ts'
+import { expectCanonical, Workplace } from '../../../support/ingest-cases.ts'
+import { content, importWays, tuning } from '../../../support/lines-import.ts'
+
+const work = new Workplace()
+const { byLines, general } = importWays(work)
+const metis = { format: 'metis' } as const
+
+/** Lists of both ends of each edge, from 1. */
+function listsOf(vertices: number, edges: readonly (readonly [number, number])[]): number[][] {
+  const lists = Array.from({ length: vertices }, () => [] as number[])
+  for (const [u, v] of edges) {
+    lists[u - 1]!.push(v)
+    if (u !== v) lists[v - 1]!.push(u)
+  }
+  return lists
+}
+
+const graphs = fc.integer({ min: 1, max: 40 }).chain((vertices) => {
+  const vertex = fc.integer({ min: 1, max: vertices })
+  return fc.record({ vertices: fc.constant(vertices), edges: fc.array(fc.tuple(vertex, vertex), { maxLength: 250 }) })
+})
+
+/** How a number, a list or a line may be written. */
+const styles = fc.record({
+  blank: fc.constantFrom(' ', ' ', '\t', '   ', ' \t '),
+  begin: fc.constantFrom('', ' ', '\t'),
+  end: fc.constantFrom('\n', '\n', ' \n', '\r\n', ' \r\n'),
+  zeros: fc.constantFrom('', '', '0', '000000'),
+  head: fc.constantFrom('', '% made by hand\n', '\uFEFF', '%\n%% 2\n'),
+  tail: fc.constantFrom('', '', '\n', '\n \n\t\n', 'cut'),
+})
+
+describe('lists parsed in ranges make the dataset that the general way makes', () => {
+  it('with loops, repeated edges and lists of none, however they are written', async () => {
+    let made = 0
+    await fc.assert(
+      fc.asyncProperty(graphs, styles, fc.constantFrom(1, 1, 3), async ({ vertices, edges }, style, threads) => {
+        const lists = listsOf(vertices, edges)
+        const loops = edges.filter(([u, v]) => u === v).length
+        const lines = lists.map((list) => style.begin + list.map((v) => style.zeros + v).join(style.blank) + style.end)
+        const text = `${style.head}${vertices} ${edges.length - loops}\n${lines.join('')}`
+        const source = work.file('a.graph', style.tail === 'cut' ? text.trimEnd() : text + style.tail)
+        const options = { ...metis, threads }
+        const found = await byLines(source, options)
+        if (found === null) return
+        made++
+        expect(content(found)).toEqual(content(await general(source, options)))
+        expectCanonical(found.folder)
+      }),
+      { numRuns: 20 },
+    )
+    expect(made).toBeGreaterThan(12)
+  })
+
+  it('whatever the number of threads and the length of ranges, with lists that are longer', async () => {
+    const random = randomStream(5)
+    const next = (below: number): number => 1 + Math.floor(below * random())
+    const edges = Array.from({ length: 9000 }, (_, i) => [i % 3 === 0 ? 7 : next(2000), next(2000)] as const)
+    const lists = listsOf(2000, edges)
+    const loops = edges.filter(([u, v]) => u === v).length
+    const source = work.file(
+      'b.graph',
+      `2000 ${edges.length - loops}\n${lists.map((list) => list.join(' ')).join('\n')}`,
+    )
+    const expected = content(await general(source, metis))
+    for (const [threads, rangeBytes] of [
+      [1, 31],
+      [2, 1009],
+      [5, 1 << 18],
+    ] as const) {
+      const folder = work.newFolder()
+      const lines = { ...tuning, rangeBytes }
+      const facts = await importLines({ source, folder, threads, ...metis }, quietJob, 0, { lines })
+      expect(content({ facts: facts!, folder })).toEqual(expected)
+    }
+  })
+})
+
+describe('the general way is taken', () => {
+  const whole = '4 3\n2 3\n1\n1 4\n3\n'
+
+  it('for none of the lines of a sound file', async () => {
+    const source = work.file('c.graph', whole)
+    expect(content((await byLines(source, metis))!)).toEqual(content(await general(source, metis)))
+  })
+
+  it.each([
+    ['an edge in one list only', '4 3\n2 3\n1\n1 4\n3 2\n'],
+    ['an edge twice in one list and once in the other', '4 3\n2 3 3\n1\n1 4\n3\n'],
+    ['an edge in one list, and another in its place', '4 3\n2 4\n1\n1 4\n3\n'],
+    ['more neighbours than promised', '4 2\n2 3\n1\n1 4\n3\n'],
+    ['fewer lists than promised', '6 3\n2 3\n1\n1 4\n3\n'],
+    ['more lists than promised', '3 3\n2 3\n1\n1 4\n3\n'],
+    ['an id past the vertices', '4 3\n2 5\n1\n1 4\n3\n'],
+    ['the id 0', '4 3\n2 0\n1\n1 4\n3\n'],
+    ['a negative id', '4 3\n2 -3\n1\n1 4\n3\n'],
+    ['a text', '4 3\n2 3\n1\n1 x\n3\n'],
+    ['a fraction', '4 3\n2 3.5\n1\n1 4\n3\n'],
+    ['an id of many digits', '4 3\n2 3\n1\n1 00000000004\n3\n'],
+    ['a comment among the lists', '4 3\n2 3\n% here\n1\n1 4\n3\n'],
+    ['weights of edges', '4 3 1\n2 1 3 1\n1 1\n1 1 4 1\n3 1\n'],
+    ['weights of vertices', '4 3 10\n9 2 3\n9 1\n9 1 4\n9 3\n'],
+    ['a header that is wrong', '4 x\n2 3\n1\n1 4\n3\n'],
+    ['no lists', '0 0\n'],
+    ['lists of none', '3 0\n\n\n\n'],
+  ])('for %s', async (_what, text) => {
+    const source = work.file('d.graph', text)
+    expect(await byLines(source, metis)).toBe(null)
+  })
+
+  it('with the failure that it tells', async () => {
+    const { importGraph } = await import('../../../../workers/import/import-graph.ts')
+    for (const damage of ['x', '0', '9999999']) {
+      const source = work.file('e.graph', `4000 4000\n${'2 3\n1\n1 4\n3\n'.repeat(600)}${damage}\n`)
+      const told = (fromBytes: number): Promise<string> =>
+        importGraph({ source, folder: work.newFolder(), ...metis }, quietJob, { lines: { ...tuning, fromBytes } }).then(
+          () => 'no failure',
+          (error: unknown) => String(error),
+        )
+      expect(await told(0)).toBe(await told(Infinity))
+      expect(await told(0)).not.toBe('no failure')
+    }
+  })
+})
