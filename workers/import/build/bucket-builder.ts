@@ -1,7 +1,8 @@
 /**
  * Makes the lists of one bucket of sources after the other from records on the disk: read, sorted by radix, merged, written to their place of
  * graph.gr. A bucket larger than the memory is split by sources or, of one source, by targets, recursively, so that memory is bounded whatever
- * the graph. Threads build buckets side by side. entry-buckets.ts wrote the records, merged-arcs.ts merges, build-external.ts has the stages.
+ * the graph. Threads build buckets side by side: each waits for the number of arcs before it, which are counted before any is written.
+ * entry-buckets.ts wrote the records, merged-arcs.ts merges, build-external.ts has the stages.
  */
 
 import { Failure } from '../../base/failure.ts'
@@ -60,19 +61,27 @@ export class BucketBuilder {
   }
 
   build({ number, bucket }: { readonly number: number; readonly bucket: Bucket }): ArcCounts {
-    const { turn, position, recordWords } = this.#plan
+    const { recordWords } = this.#plan
     const part = { ...bucket, targetFirst: 0, targetLast: this.#plan.vertices, depth: 0 }
-    // Needs no turn.
     const sorted = this.#fits(part) ? this.#sorted(part) : null
+    const known = sorted === null ? null : arcsOf(sorted, recordWords)
     const start = this.#arcsBefore(number)
+    // What is known to follow lets the next bucket be written beside this one.
+    if (known !== null) this.#giveTurn(number, start + known)
     this.#output.begin(bucket.first, bucket.last, start)
     if (sorted !== null) this.#output.take(sorted, recordWords, bucket.first)
     else this.#divide(part)
     const counts = this.#output.finish()
-    position[0] = start + counts.arcs
-    Atomics.store(turn, 0, number + 1)
-    Atomics.notify(turn, 0)
+    if (known === null) this.#giveTurn(number, start + counts.arcs)
+    else if (known !== counts.arcs) throw new Error(`a bucket of ${known} arcs has ${counts.arcs}`)
     return counts
+  }
+
+  #giveTurn(bucket: number, arcs: number): void {
+    const { turn, position } = this.#plan
+    position[0] = arcs
+    Atomics.store(turn, 0, bucket + 1)
+    Atomics.notify(turn, 0)
   }
 
   /** Waits until they are counted. */
@@ -189,6 +198,18 @@ export class BucketBuilder {
       }
     }
   }
+}
+
+/** Arcs of sorted records: one for all of the same source and target. */
+function arcsOf(records: Uint32Array, recordWords: 2 | 3): number {
+  let [arcs, source, target] = [0, -1, -1]
+  for (let i = 0; i < records.length; i += recordWords) {
+    if (records[i + 1] === target && records[i]! >>> 1 === source) continue
+    source = records[i]! >>> 1
+    target = records[i + 1]!
+    arcs++
+  }
+  return arcs
 }
 
 function bitsOf(limit: number): number {
