@@ -27,11 +27,14 @@ function startOf(context: CanvasRenderingContext2D, { x, size, label }: DrawnVer
   return { left: standsLeft(x, label ?? '', width) ? x - size - apart - pixels : x + size + apart, pixels }
 }
 
-export function drawName(context: CanvasRenderingContext2D, vertex: DrawnVertex, { text, width }: Style): void {
+/** A name, with a seam in the colour of the ground: among many vertices it could not be read. */
+export function drawName(context: CanvasRenderingContext2D, vertex: DrawnVertex, { text, ground, width }: Style): void {
   if (vertex.label === null || vertex.label === '') return
   context.font = '12px system-ui, sans-serif'
-  context.fillStyle = text
-  context.fillText(vertex.label, startOf(context, vertex, 3, width).left, vertex.y + 4)
+  const { left } = startOf(context, vertex, 3, width)
+  Object.assign(context, { strokeStyle: ground, fillStyle: text, lineWidth: 3, lineJoin: 'round' })
+  context.strokeText(vertex.label, left, vertex.y + 4)
+  context.fillText(vertex.label, left, vertex.y + 4)
 }
 
 /** A ring around a vertex, and its name on the ground so that nothing crosses it. */

@@ -126,7 +126,7 @@ export function pictureAsSvg(picture: Picture): string {
 const cut = (words: string, most: number): string =>
   words.length <= most ? words : `${words.slice(0, Math.floor(most) - 1)}…`
 
-function drawingOf({ width, height, text, nodes, edges, map = null }: Picture): readonly string[] {
+function drawingOf({ width, height, ground, text, nodes, edges, map = null }: Picture): readonly string[] {
   const isSeen = ({ x, y }: PictureNode): boolean => x >= 0 && y >= 0 && x <= width && y <= height
   const lines = edges
     .filter(({ from, to }) => isSeen(from) || isSeen(to))
@@ -148,7 +148,10 @@ function drawingOf({ width, height, text, nodes, edges, map = null }: Picture): 
       : [`<path d="${map.outlines.map(pathOf).join('')}" fill="${map.land}" fill-rule="evenodd"/>`]),
     ...lines,
     ...seen.map(shapeOf),
-    ...names,
+    // A seam in the colour of the ground, as drawn.
+    ...(names.length === 0
+      ? []
+      : [`<g stroke="${ground}" stroke-width="3" stroke-linejoin="round" paint-order="stroke">`, ...names, '</g>']),
     ...(map?.bar == null ? [] : barOf(map.bar, text, height)),
   ]
 }
