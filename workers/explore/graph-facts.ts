@@ -68,26 +68,35 @@ function passOf(graph: GaloisGr, { weightRange }: GraphFactsArgs, job: JobContex
   return { components, weights: weights?.bins() ?? null, top: top.map(({ v }) => v) }
 }
 
+/** Weights by how many edges have them: each whole number by itself where there are no others and few of them, else in steps. */
 class Histogram {
   readonly #low: number
   readonly #high: number
   readonly #isLog: boolean
   readonly #edges: number[]
+  /** Edges of each whole number from the smallest on; null once one is none. */
+  #whole: number[] | null = null
 
   constructor({ smallest, largest }: { readonly smallest: number; readonly largest: number }) {
     this.#isLog = smallest > 0 && largest / smallest > RATIO
     this.#low = this.#scaled(smallest)
     this.#high = this.#scaled(largest)
     this.#edges = new Array<number>(largest > smallest ? BINS : 1).fill(0)
+    if (Number.isInteger(smallest) && largest - smallest < BINS)
+      this.#whole = new Array<number>(Math.floor(largest - smallest) + 1).fill(0)
   }
 
   add(weight: number): void {
     const { length } = this.#edges
     const at = Math.floor((length * (this.#scaled(weight) - this.#low)) / (this.#high - this.#low || 1))
     this.#edges[Math.max(0, Math.min(length - 1, at))]!++
+    if (this.#whole === null) return
+    if (Number.isInteger(weight)) this.#whole[weight - this.#low]!++
+    else this.#whole = null
   }
 
   bins(): GraphFacts['weights'] {
+    if (this.#whole !== null) return this.#whole.map((edges, i) => ({ from: this.#low + i, to: this.#low + i, edges }))
     const step = (this.#high - this.#low) / this.#edges.length
     const at = (i: number): number => (this.#isLog ? Math.exp(this.#low + i * step) : this.#low + i * step)
     return this.#edges.map((edges, i) => ({ from: at(i), to: at(i + 1), edges }))

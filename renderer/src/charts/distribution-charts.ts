@@ -123,7 +123,10 @@ export function cumulativeDegreeChart({ vertices: all, degrees }: Degrees): Char
 const short = (weight: number): string => String(Number(weight.toPrecision(3)))
 
 export function weightChart(weights: Weights): Chart {
-  const rangeOf = (i: number): string => `${short(weights[i]?.from ?? 0)} to ${short(weights[i]?.to ?? 0)}`
+  const rangeOf = (i: number): string => {
+    const { from = 0, to = 0 } = weights[i] ?? {}
+    return from === to ? short(from) : `${short(from)} to ${short(to)}`
+  }
   const most = weights.reduce((at, { edges }, i) => (edges > weights[at]!.edges ? i : at), 0)
   return {
     title: 'Weights',

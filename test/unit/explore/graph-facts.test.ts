@@ -100,6 +100,24 @@ describe('facts of a graph', () => {
     }
   })
 
+  test('few whole weights are counted one by one, those that no edge has among them', () => {
+    const graph = smallGraph(
+      41,
+      Array.from({ length: 40 }, (_, i) => [i, i + 1] as const),
+    )
+    const binsOf = (weight: (i: number) => number) => {
+      const place = addWeights(writeGraphFolder(graph), graph, (u, v) => weight(Math.min(u, v)))
+      const all = Array.from({ length: 40 }, (_, i) => weight(i))
+      const weightRange = { smallest: Math.min(...all), largest: Math.max(...all) }
+      return graphFacts({ ...place, weightRange, onlyKept: false }, quietJob)!.weights!
+    }
+    expect(binsOf((i) => [-1, 2, 2, 3][i % 4]!)).toEqual(
+      [10, 0, 0, 20, 10].map((edges, i) => ({ from: i - 1, to: i - 1, edges })),
+    )
+    // One that is not whole, though both ends are.
+    expect(binsOf((i) => [1, 1.5, 4][i % 3]!)).toHaveLength(40)
+  })
+
   test('they are kept, and counted anew for another graph or where what is kept is damaged', () => {
     const place = writeGraphFolder(randomSmallGraph(5, 100).graph)
     const args = { ...place, weightRange: null, onlyKept: true }
