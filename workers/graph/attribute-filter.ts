@@ -1,6 +1,6 @@
 /**
  * Conditions on attributes, the same for rows of an import, vertices of a run and tables of the window: `group = 'A' and (size >= 3 or not name
- * is empty)`. Columns are words, or texts in double quotes; texts are in single quotes. A parser by descent gives a tree, which is compiled for
+ * is empty)`. Columns are words, or texts in double quotes; values that are texts are in either. A parser by descent gives a tree, which is compiled for
  * the kinds of the columns into one function of a row; what cannot be read is refused with its place. Nothing is evaluated as code.
  * vertex-lists.ts and the import use it.
  */
@@ -148,11 +148,12 @@ class FilterParser {
 
   #literal(): Literal {
     const found = this.#take()
-    if (found?.kind === 'text') return found.text
+    // No value is a column.
+    if (found?.kind === 'text' || found?.kind === 'column') return found.text
     if (found?.kind === 'number') return numberOf(found.text)
     if (found?.kind === 'word' && /^(?:true|false)$/i.test(found.text)) return found.text.toLowerCase() === 'true'
     throw this.#failure(
-      found === undefined ? 'a value is missing' : `"${found.text}" is no value: texts are in single quotes`,
+      found === undefined ? 'a value is missing' : `"${found.text}" is no value: texts are in quotes`,
       found?.at ?? this.#at(),
     )
   }
