@@ -34,7 +34,9 @@ export const libraryStatusSchema = z.object({
   /** The version of the database's format. */
   version: count,
   freeBytes: count,
+  /** Bytes of all datasets, and of all runs. */
   usedBytes: count,
+  runBytes: count,
   datasets: count,
   runs: count,
   software: z.object({

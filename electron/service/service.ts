@@ -8,6 +8,7 @@ import type { CallArgs, CallName, CallResult, Handlers } from '../contract/calls
 import { checkCall } from '../contract/check.ts'
 import type { ServiceEvent } from '../contract/events.ts'
 import { isFinal } from '../contract/run.ts'
+import { bytesUnder } from '../library/leftovers.ts'
 import type { Library } from '../library/library.ts'
 import { algorithmEntries } from '../../workers/contract/catalogue.ts'
 import { Failure, usageFailure, inputFailure } from '../../workers/base/failure.ts'
@@ -23,6 +24,7 @@ import { resultHandlers } from './results.ts'
 import { writeList, requireLists } from './run-inputs.ts'
 import { Runs } from './runs.ts'
 import { statfsSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Dataset } from '../contract/dataset.ts'
 import type { PlannedReading } from '../../workers/contract/dataset.ts'
 import type { LibraryStatus } from '../contract/settings.ts'
@@ -177,6 +179,7 @@ function libraryStatus(library: Library, datasets: readonly Dataset[]): LibraryS
     version: library.version,
     freeBytes: bavail * bsize,
     usedBytes: datasets.reduce((sum, { diskBytes }) => sum + diskBytes, 0),
+    runBytes: bytesUnder(join(library.folder, 'runs')),
     datasets: datasets.length,
     runs: library.runs.list().length,
     software: { ...versions(), platform: `${process.platform}-${process.arch}` },

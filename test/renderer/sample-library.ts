@@ -164,6 +164,7 @@ export function answers({ datasets = [], runs = [] }: SampleLibrary): Readonly<R
       version: 4,
       freeBytes: 84_000_000_000,
       usedBytes: 11_300_000,
+      runBytes: 2_000_000,
       datasets: datasets.length,
       runs: runs.length,
       software: { anticlique: '0.1.0', node: '24', webgpu: '0.6', platform: 'linux x64' },

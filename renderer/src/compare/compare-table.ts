@@ -62,6 +62,7 @@ export function compareColumns(
   kind: (run: FinishedRun) => string,
 ): readonly Column<FinishedRun>[] {
   const isOne = new Set(runs.map(({ dataset }) => dataset)).size === 1
+  const isSearched = runs.some((run) => (partMs('search')(run) ?? 0) > 0)
   const names = [...new Set(runs.flatMap((run) => Object.keys(countersOf(run))))]
   const counters = names.map((name): Figure => ({
     title: counterWords(name, runs),
@@ -83,7 +84,8 @@ export function compareColumns(
       optional:
         !(differs === true ? new Set(cells).size > 1 : usual) ||
         cells.every((value) => value === null) ||
-        (title === text.search && cells.every((value) => value === 0)) ||
+        // Without a search the first result is all of it.
+        ([text.search, text.set].includes(title) && !isSearched) ||
         (title === words.runs.dataset && isOne),
       ...{
         grow: title === text.series || title === words.runs.dataset,

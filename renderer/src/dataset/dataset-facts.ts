@@ -8,7 +8,7 @@ const text = words.importing.report
 
 function idWords({ kind, smallest, largest }: Dataset['report']['labels']): string {
   const words = text.idKinds[kind]
-  return smallest === null || largest === null ? words : text.idRange(words, smallest, largest)
+  return smallest === null || largest === null ? words : text.idRange(words, smallest, largest, kind === 'text')
 }
 
 export function reportFacts({ report, source, linked, packedBytes, checksum, createdAt }: Dataset): readonly Fact[] {

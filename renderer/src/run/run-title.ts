@@ -76,6 +76,14 @@ export function runTitle(run: Run): string {
   return run.name ?? `${runKind(run)}, ${momentWithSeconds(run.createdAt)}`
 }
 
+/** The beginning of the names of all files that a run gives. */
+export const stemOfRun = ({
+  id,
+  name,
+  dataset,
+  algorithm,
+}: Pick<Run, 'id' | 'name' | 'dataset' | 'algorithm'>): string => `${dataset}-${name ?? algorithm}-${id}`.slice(0, 200)
+
 /** The value of an option as a person reads it: the label of a choice, a size with its unit. */
 export function optionWords(option: OptionEntry, value: OptionValue): string {
   if (typeof value === 'boolean') return value ? '✓' : '–'

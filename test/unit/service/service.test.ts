@@ -24,6 +24,8 @@ test('the status counts what there is', async () => {
   await wired.runToEnd()
   const status = await wired.service.call('library.status', {})
   expect(status).toMatchObject({ folder: wired.library.folder, datasets: 1, runs: 1, usedBytes: 5, host: 'program' })
+  // A list of three vertices, its record and more.
+  expect(status.runBytes).toBeGreaterThan(0)
   expect(status.freeBytes).toBeGreaterThan(0)
 })
 

@@ -54,6 +54,7 @@ export const settings = {
   folderText: 'Another folder: start the program with --library DIR, or set ANTICLIQUE_LIBRARY.',
   folderMenu: 'Another library: File, Open Another Library.',
   used: 'size of datasets',
+  usedByRuns: 'size of runs',
   free: 'free on its disk',
   holds: 'holds',
   holdsText: (datasets: string, runs: string): string => `${datasets} datasets, ${runs} runs`,

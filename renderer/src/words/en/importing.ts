@@ -253,7 +253,8 @@ export const importing = {
     arcs: 'arcs stored',
     labels: 'ids',
     idKinds: { dense: 'numbers without gaps', integer: 'numbers', text: 'texts' },
-    idRange: (kind: string, least: string, most: string): string => `${kind}, ${least} to ${most}`,
+    idRange: (kind: string, least: string, most: string, isText: boolean): string =>
+      isText ? `${kind}, in the order of their letters from ${least} to ${most}` : `${kind}, ${least} to ${most}`,
     sides: 'left and right side',
     weightRule: 'zero or negative weights',
     merge: 'repeated edges',
