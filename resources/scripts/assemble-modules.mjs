@@ -8,7 +8,10 @@ import binaryen from 'binaryen'
 const LACKS = 'JavaScript has neither vectors nor 64-bit integers that stay in registers'
 const SHARED = 'threads share its code, where each compiles JavaScript for itself'
 const modules = {
-  'workers/import/build': { names: ['line-buckets', 'bucket-sorter', 'arc-check'], reason: LACKS },
+  'workers/import/build': {
+    names: ['line-buckets', 'bucket-sorter', 'arc-check', 'row-pieces', 'row-columns'],
+    reason: LACKS,
+  },
   'workers/generate': { names: ['tuple-room'], reason: LACKS, file: 'tuple-module.ts' },
   'workers/graph/packed': { names: ['unpack'], reason: LACKS, file: 'unpack-module.ts' },
   'workers/verify': { names: ['matching-check', 'set-check'], reason: SHARED, file: 'check-modules.ts' },

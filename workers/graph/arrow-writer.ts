@@ -12,19 +12,28 @@ import {
 
 /** Keeps what is written until it is taken. */
 class TakenQueue extends AsyncByteQueue {
-  #chunks: Uint8Array[] = []
+  #bytes = new Uint8Array(1 << 16)
+  #filled = 0
 
   override write(chunk: ArrayBuffer | ArrayBufferView): void {
     const view = ArrayBuffer.isView(chunk)
       ? new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength)
       : new Uint8Array(chunk)
-    if (view.length > 0) this.#chunks.push(view.slice())
+    const end = this.#filled + view.length
+    if (end > this.#bytes.length) {
+      const longer = new Uint8Array(2 * end)
+      longer.set(this.#bytes.subarray(0, this.#filled))
+      this.#bytes = longer
+    }
+    this.#bytes.set(view, this.#filled)
+    this.#filled = end
   }
 
+  /** All bytes, good until more are written. */
   take(): Uint8Array {
-    const chunks = this.#chunks
-    this.#chunks = []
-    return Buffer.concat(chunks)
+    const taken = this.#bytes.subarray(0, this.#filled)
+    this.#filled = 0
+    return taken
   }
 }
 
@@ -48,7 +57,7 @@ export class ArrowWriter {
     this.#writer.reset(this.#queue, this.#schema)
   }
 
-  /** @param children a column each, of so many rows @returns bytes that follow those of the call before */
+  /** @param children a column each, of so many rows @returns bytes that follow those of the call before, good until the next */
   batch(children: Data[], length: number): Uint8Array {
     const struct = makeData({ type: new Struct(this.#fields), length, nullCount: 0, children })
     this.#writer.write(new RecordBatch(this.#schema, struct))

@@ -36,8 +36,6 @@ export type WholeLabels =
   | { readonly vertices: number; readonly base: number }
   /** Halves of the labels, the lower one first; they ascend. */
   | { readonly vertices: number; readonly halves: Uint32Array }
-  /** The vertex of each whole number from `first` on, or -1. */
-  | { readonly vertices: number; readonly first: number; readonly index: Int32Array }
 
 /** Steps that guess by how dense labels are; then halves are left. */
 const GUESSES = 6
@@ -46,10 +44,6 @@ const GUESSES = 6
 export function findWhole(labels: WholeLabels, label: number): number {
   const { vertices } = labels
   if ('base' in labels) return label >= labels.base && label - labels.base < vertices ? label - labels.base : -1
-  if ('index' in labels) {
-    const at = label - labels.first
-    return at >= 0 && at < labels.index.length ? labels.index[at]! : -1
-  }
   const { halves } = labels
   let low = 0
   let high = vertices - 1
@@ -75,23 +69,8 @@ export function findWhole(labels: WholeLabels, label: number): number {
   }
 }
 
-/** The same labels, found with one look where they have few gaps and an index takes no more than so many bytes. */
-export function indexedLabels(labels: WholeLabels, mostBytes: number): WholeLabels {
-  const { vertices } = labels
-  if (!('halves' in labels) || vertices === 0 || vertices > 2 ** 31) return labels
-  const { halves } = labels
-  const first = wholeAt(halves, 0)
-  const bytes = 4 * (wholeAt(halves, vertices - 1) - first + 1)
-  if (bytes > Math.min(mostBytes, MOST_INDEX * vertices)) return labels
-  const index = new Int32Array(new SharedArrayBuffer(bytes)).fill(-1)
-  for (let v = 0; v < vertices; v++) index[wholeAt(halves, v) - first] = v
-  return { vertices, first, index }
-}
-
-/** Bytes of an index for each vertex. */
-const MOST_INDEX = 32
-
-const wholeAt = (halves: Uint32Array, v: number): number => halves[2 * v]! + 2 ** 32 * halves[2 * v + 1]!
+/** The label of a vertex. */
+export const wholeAt = (halves: Uint32Array, v: number): number => halves[2 * v]! + 2 ** 32 * halves[2 * v + 1]!
 
 /** Matrix Market and METIS count from 1. */
 export function denseLabels(vertices: number, base: number): Labels {

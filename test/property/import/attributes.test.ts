@@ -24,23 +24,24 @@ function plainOf(cell: string): string | null {
   return plain === '' ? null : plain
 }
 
-/** A table of edges with ids in any writing, and the first row of each edge. */
-function tableOf(rows: number, gap: number) {
+/** A table of edges with ids and weights in any writing, and the first row of each edge. */
+function tableOf(rows: number, gap: number, delimiter: string, end: string) {
   const below = draw(rows)
   const first = new Map<string, { kind: string | null; score: number | null }>()
-  const lines = ['source,kind,target,score']
+  const lines = [['source', 'kind', 'target', 'score', 'weight'].join(delimiter)]
   for (let i = 0; i < rows; i++) {
     const [u, v] = [gap * below(rows), gap * below(rows)]
     const kind = kinds[below(kinds.length)]!
     const score = below(9) === 0 ? '' : String(below(1e6) / 1e3)
     if (below(60) === 0) lines.push('# a comment')
     const written = [String(u), `+${u}`, `${u}.0`, `0${u}`][Math.max(0, below(40) - 36)]!
-    lines.push(`${written},${kind},${v}, ${score}`)
+    const weight = ['1', '2.5', '1e2', '+3', ' 7'][below(5)]!
+    lines.push([written, kind, v, ` ${score}`, weight].join(delimiter))
     const edge = `${Math.min(u, v)} ${Math.max(u, v)}`
     if (u !== v && !first.has(edge))
       first.set(edge, { kind: plainOf(kind), score: score === '' ? null : Number(score) })
   }
-  return { text: `${lines.join('\n')}\n`, first }
+  return { text: `${lines.join(end)}${end}`, first }
 }
 
 function filesIn(folder: string): Record<string, string> {
@@ -56,11 +57,13 @@ async function imported(source: string, args: Partial<ImportArgs>) {
 
 describe('attributes of tables in lines', () => {
   it.each([
-    [900, 1],
-    [700, 1_000_003],
-  ])('the first row of each edge, of %i rows, whatever the threads, the memory and the file', async (rows, gap) => {
-    const { text, first } = tableOf(rows, gap)
-    const table = { attributes: 'all', targetColumn: 'target', sourceColumn: 'source' } as const
+    { rows: 900, gap: 1, delimiter: ',', end: '\n' },
+    { rows: 700, gap: 1_000_003, delimiter: '\t', end: '\r\n' },
+    { rows: 600, gap: 50, delimiter: ';', end: '\n' },
+  ])('the first row of each edge whatever the threads, the memory and the file: $rows rows', async (form) => {
+    const { text, first } = tableOf(form.rows, form.gap, form.delimiter, form.end)
+    const ends = { targetColumn: 'target', sourceColumn: 'source', weightColumn: 'weight' }
+    const table = { attributes: 'all', ...ends } as const
     const plain = work.file('a.csv', text)
     const { folder, report, files } = await imported(plain, { table, threads: 1 })
     const [labels, edges] = [openLabels(folder, report.vertices), await AttributeTable.open(folder, EDGE_TABLE)]

@@ -249,7 +249,7 @@ function* arrowChunks(graph: GaloisGr, labels: Labels): Generator<Uint8Array> {
   const writer = new ArrowWriter(fields)
   for (const columns of edgeColumns(graph, labels)) {
     const children = columns.map((values, i) => vectorFromArray([...values], fields[i]!.type).data[0]!)
-    yield writer.batch(children, columns[0]!.length)
+    yield writer.batch(children, columns[0]!.length).slice()
   }
   yield writer.finish()
 }

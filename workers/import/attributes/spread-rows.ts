@@ -4,10 +4,10 @@
  * come in one order.
  */
 
-import { indexedLabels, type Labels, type WholeLabels } from '../../graph/labels.ts'
+import type { Labels, WholeLabels } from '../../graph/labels.ts'
 import type { ThreadPool } from '../build/import-threads.ts'
 import { intoBuckets } from '../build/row-bytes.ts'
-import type { RowsPiece } from '../build/row-pieces.ts'
+import { rankedLabels, roomFor, type RowsPiece } from '../build/row-pieces.ts'
 import { readOdd, sharedSlots } from '../reader/plain-lines.ts'
 import type { RowShape } from '../reader/plain-row.ts'
 import type { RowLines, RowReader } from '../reader/graph-reader.ts'
@@ -33,6 +33,9 @@ export class SpreadRows implements RowSpreader {
   readonly #took: (rows: Uint8Array, piece: RowsPiece) => void
   readonly #most: number
   readonly #hold: ReturnType<typeof sharedSlots>
+  /** Memory for the rows of pieces, each good until all others were used. */
+  readonly #rooms: SharedArrayBuffer[] = []
+  #next = 0
   readonly #waiting: Waiting[] = []
   #columns: readonly number[] | null = null
 
@@ -67,7 +70,10 @@ export class SpreadRows implements RowSpreader {
       const shape = cut > at ? reader.rowShape : undefined
       if (shape === undefined || !(await this.#open(shape))) break
       if (this.#waiting.length === this.#most) await this.#takeOldest()
-      this.#waiting.push({ reader, piece: this.#pool.run('rows', 'parse', this.#hold(bytes.subarray(at, cut))) })
+      const into = (this.#rooms[this.#next] ??= new SharedArrayBuffer(roomFor(PIECE_BYTES)))
+      this.#next = (this.#next + 1) % this.#most
+      const text = { bytes: this.#hold(bytes.subarray(at, cut)), into }
+      this.#waiting.push({ reader, piece: this.#pool.run('rows', 'parse', text) })
       at = cut
     }
     if (at < end) await this.settle()
@@ -85,8 +91,16 @@ export class SpreadRows implements RowSpreader {
     const columns = shape.names.map((name) => this.#spill.place(name))
     if (this.#whole === undefined || columns.includes(null)) return false
     this.#columns = columns as number[]
-    const labels = indexedLabels(this.#whole, INDEX_SHARE * this.#memoryBytes)
-    const task = { shape, columns: this.#columns, labels, buckets: this.#spill.buckets }
+    const labels = this.#whole
+    const ranked = rankedLabels(labels, INDEX_SHARE * this.#memoryBytes)
+    const task = {
+      shape,
+      columns: this.#columns,
+      labels,
+      ranked,
+      buckets: this.#spill.buckets,
+      pieceBytes: PIECE_BYTES,
+    }
     await this.#pool.open('rows', () => task)
     return true
   }

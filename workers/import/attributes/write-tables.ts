@@ -69,7 +69,8 @@ class BatchColumn {
   filled = 0
   /** The length of the text of row r, at r + 1. */
   lengths = new Int32Array(0)
-  #inBatch = 0
+  /** Cells of the batch. */
+  inBatch = 0
   #nullBitmap = new Uint8Array(0)
   #numbers = new Float64Array(0)
   #flags = new Uint8Array(0)
@@ -84,8 +85,8 @@ class BatchColumn {
   add(column: BlockColumn, taken: Rows): number {
     const { first, end } = cellsIn(column, taken)
     if (end === first) return 0
-    if (this.#inBatch === 0) this.#open()
-    this.#inBatch += end - first
+    if (this.inBatch === 0) this.#open()
+    this.inBatch += end - first
     this.filled += end - first
     const { rows, values } = column
     const shift = taken.row - taken.from
@@ -120,26 +121,27 @@ class BatchColumn {
   }
 
   #open(): void {
-    this.#nullBitmap = new Uint8Array(bitBytes(BATCH_ROWS))
-    if (this.kind === 'number') this.#numbers = new Float64Array(BATCH_ROWS)
-    else if (this.kind === 'boolean') this.#flags = new Uint8Array(bitBytes(BATCH_ROWS))
-    else this.lengths = new Int32Array(BATCH_ROWS + 1)
+    if (this.#nullBitmap.length === 0) {
+      this.#nullBitmap = new Uint8Array(bitBytes(BATCH_ROWS))
+      if (this.kind === 'number') this.#numbers = new Float64Array(BATCH_ROWS)
+      else if (this.kind === 'boolean') this.#flags = new Uint8Array(bitBytes(BATCH_ROWS))
+      else this.lengths = new Int32Array(BATCH_ROWS + 1)
+    } else for (const array of [this.#nullBitmap, this.#numbers, this.#flags, this.lengths]) array.fill(0)
   }
 
-  /** The cells, which are gone then. @param empty those of a column without cells */
+  /** The cells, good until the next are added. @param empty those of a column without cells */
   take(length: number, empty: (kind: AttributeKind, length: number) => Data): Data {
-    if (this.#inBatch === 0) return empty(this.kind, length)
+    if (this.inBatch === 0) return empty(this.kind, length)
     const nullBitmap = this.#nullBitmap.subarray(0, bitBytes(length))
-    const nulls = { length, nullCount: length - this.#inBatch, nullBitmap }
-    this.#inBatch = 0
+    const nulls = { length, nullCount: length - this.inBatch, nullBitmap }
+    this.inBatch = 0
     if (this.kind === 'number')
       return makeData({ type: typeOf.number, ...nulls, data: this.#numbers.subarray(0, length) })
     if (this.kind === 'boolean')
       return makeData({ type: typeOf.boolean, ...nulls, data: this.#flags.subarray(0, bitBytes(length)) })
     const valueOffsets = this.lengths.subarray(0, length + 1)
     for (let row = 0; row < length; row++) valueOffsets[row + 1]! += valueOffsets[row]!
-    this.lengths = new Int32Array(0)
-    const data = this.#texts.slice(0, this.#textBytes)
+    const data = this.#texts.subarray(0, this.#textBytes)
     this.#textBytes = 0
     // All columns together keep no more than the largest batch.
     if (this.#texts.length > MOST_KEPT_BYTES) this.#texts = new Uint8Array(0)
@@ -269,15 +271,15 @@ class TableRows {
     let [bytes, row] = [0, 0]
     while (bytes <= this.#mostTextBytes) {
       row++
-      for (const { lengths } of this.kept) bytes += lengths[row] ?? 0
+      for (const { lengths, inBatch } of this.kept) if (inBatch > 0) bytes += lengths[row] ?? 0
     }
     return textsTooLarge(bytes, this.#mostTextBytes / BATCH_SHARE)
   }
 
-  /** The columns of the batch, which is empty then. */
+  /** The columns of the batch, which is empty then: good until rows are taken again. */
   takeBatch(): Data[] {
     const length = this.inBatch
-    const ids = this.#keys.map((key) => makeData({ type: KEY, length, nullCount: 0, data: key.slice(0, length) }))
+    const ids = this.#keys.map((key) => makeData({ type: KEY, length, nullCount: 0, data: key.subarray(0, length) }))
     const batch = [...ids, ...this.kept.map((column) => column.take(length, this.#empty))]
     this.done += length
     this.inBatch = this.#textBytes = 0
@@ -304,17 +306,21 @@ async function* blocksOf(spill: AttributeSpill, areEdges: boolean, pool: ThreadP
   )
   await pool.open('columns', () => ({ columns, areEdges }))
   const most = UNDER_WAY_EACH * pool.threads.length
+  /** Memory for columns, of blocks that were taken. */
+  const rooms: SharedArrayBuffer[] = []
   const waiting: { readonly bucket: BucketRows; readonly block: Promise<RowBlock> }[] = []
   const next = async (): Promise<RowBlock> => {
     const { bucket, block } = waiting.shift()!
     const made = await block
     spill.remove(bucket)
     spill.repeated += made.repeated
+    rooms.push(made.room)
     return made
   }
   try {
     for (const bucket of spill.sorted()) {
-      waiting.push({ bucket, block: pool.run('columns', 'take', bucket) })
+      const room = rooms.shift() ?? new SharedArrayBuffer(0)
+      waiting.push({ bucket, block: pool.run('columns', 'take', { ...bucket, room }) })
       if (waiting.length === most) yield await next()
     }
     while (waiting.length > 0) yield await next()

@@ -17,11 +17,6 @@ const LONG = 255
 /** Texts up to here are copied faster by a loop than by a call. */
 const SHORT_TEXT = 48
 
-export function copyBytes(into: Uint8Array, at: number, from: Uint8Array, start: number, end: number): void {
-  if (end - start > SHORT_TEXT) into.set(from.subarray(start, end), at)
-  else for (let i = start, to = at; i < end; i++, to++) into[to] = from[i]!
-}
-
 export const rowStride = (length: number): number => (length + 3) & ~3
 
 /** Rows one behind the other. */
@@ -51,7 +46,8 @@ export class RowBytes {
     if (size >= LONG) {
       for (let shift = 0; shift < 32; shift += 8) bytes[at++] = size >>> shift
     }
-    copyBytes(bytes, at, from, start, end)
+    if (size > SHORT_TEXT) bytes.set(from.subarray(start, end), at)
+    else for (let i = 0; i < size; i++) bytes[at + i] = from[start + i]!
     this.#at = at + size
   }
 
@@ -84,13 +80,18 @@ export interface RowBuckets {
   readonly count: number
 }
 
-/** Rows bucket by bucket, in their order. @returns where each bucket ends */
-export function intoBuckets(rows: Uint8Array, { span, count }: RowBuckets) {
+/** Rows bucket by bucket, in their order. @param into gets them @returns where each bucket ends */
+export function intoBuckets(
+  rows: Uint8Array,
+  { span, count }: RowBuckets,
+  into: Uint8Array = new Uint8Array(rows.length),
+) {
   const words = wordsOf(rows)
   const ends = new Uint32Array(count)
   if (count === 1) {
     ends[0] = rows.length
-    return { rows: rows.slice(), ends }
+    into.set(rows)
+    return { rows: into, ends }
   }
   for (let at = 0; at < words.length; at += rowStride(words[at]!) >> 2)
     ends[Math.floor(words[at + 1]! / span)]! += rowStride(words[at]!)
@@ -99,47 +100,12 @@ export function intoBuckets(rows: Uint8Array, { span, count }: RowBuckets) {
     next[bucket] = ends[bucket - 1]! >> 2
     ends[bucket]! += ends[bucket - 1]!
   }
-  const sorted = new Uint32Array(words.length)
+  const sorted = wordsOf(into)
   for (let at = 0; at < words.length;) {
     const bucket = Math.floor(words[at + 1]! / span)
     let into = next[bucket]!
     for (const end = at + (rowStride(words[at]!) >> 2); at < end;) sorted[into++] = words[at++]!
     next[bucket] = into
   }
-  return { rows: new Uint8Array(sorted.buffer), ends }
-}
-
-/** Walks the cells of a row. */
-export class RowCells {
-  column = 0
-  form = 0
-  /** The bytes of the cell that {@link next} found. */
-  start = 0
-  end = 0
-  #bytes: Uint8Array = new Uint8Array(0)
-  #rowEnd = 0
-
-  /** @param at where the row begins, of so many bytes */
-  open(bytes: Uint8Array, at: number, length: number): void {
-    this.#bytes = bytes
-    this.end = at + ROW_BYTES
-    this.#rowEnd = at + length
-  }
-
-  next(): boolean {
-    const at = this.end
-    if (at >= this.#rowEnd) return false
-    const bytes = this.#bytes
-    this.column = bytes[at]! | ((bytes[at + 1]! & 15) << 8)
-    this.form = bytes[at + 1]! >> 4
-    let size = bytes[at + 2]!
-    let start = at + CELL_BYTES
-    if (size === LONG) {
-      size = bytes[start]! + (bytes[start + 1]! << 8) + (bytes[start + 2]! << 16) + bytes[start + 3]! * 2 ** 24
-      start += 4
-    }
-    this.start = start
-    this.end = start + size
-    return true
-  }
+  return { rows: into, ends }
 }

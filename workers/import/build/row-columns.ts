@@ -1,14 +1,18 @@
 /**
  * A thread's part in the tables of attributes: it takes the rows of a bucket, sorts them by their vertices (radix sort; the first of equal ones
- * stays), and makes columns of their cells. A column without gaps has no places, so that it is copied as a whole; one with gaps takes room for
- * the cells that it has. Memory is a few times the bytes of the bucket. row-bytes.ts is the form of rows, attributes/write-tables.ts joins columns.
+ * stays), and makes columns of their cells in WebAssembly (row-columns.wat). A column without gaps has no places, so that it is copied as a
+ * whole; one with gaps takes room for the cells that it has. Memory is a few times the bytes of the bucket. row-bytes.ts is the form of rows,
+ * attributes/write-tables.ts joins columns.
  */
 
 import type { AttributeKind } from '../../contract/jobs.ts'
 import { RadixSorter } from '../../graph/radix-order.ts'
-import { isMissingWord, numberOfCell, PlainNumber, wholeNumber } from '../reader/numbers.ts'
+import { wasmExports } from '../../../kernels/parts/wasm-exports.ts'
+import { isMissingWord, numberOfCell, wholeNumber } from '../reader/numbers.ts'
+import { growTo } from './bucket-sorter.ts'
 import { textIn } from './cell-kinds.ts'
-import { copyBytes, forms, RowCells, rowStride, wordsOf } from './row-bytes.ts'
+import { ROW_COLUMNS } from './modules.ts'
+import { forms, rowStride, wordsOf } from './row-bytes.ts'
 import { ScratchFiles } from './scratch-file.ts'
 
 /** What cells of a column become. */
@@ -31,6 +35,9 @@ export interface BucketRows {
   readonly bytes: number
 }
 
+/** A bucket, and memory for its columns, if it is enough. */
+type BucketTask = BucketRows & Pick<RowBlock, 'room'>
+
 /** The rows of a bucket in their order, as columns. */
 export interface RowBlock {
   /** The first vertex of a table of vertices, whose rows have gaps behind it. */
@@ -41,6 +48,8 @@ export interface RowBlock {
   readonly columns: readonly (BlockColumn | null)[]
   /** Rows whose vertices have one before. */
   readonly repeated: number
+  /** Memory of all that, for another bucket later. */
+  readonly room: SharedArrayBuffer
 }
 
 /** The cells of a column. */
@@ -53,43 +62,132 @@ export interface BlockColumn {
   readonly texts: Uint8Array
 }
 
+/** As row-columns.wat describes them. */
+interface ColumnsModule {
+  count(at: number, end: number, columns: number): void
+  fill(starts: number, places: number, count: number, columns: number): void
+}
+
 const CELL = forms.indexOf('cell')
-const LETTER_T = 116
-const FEWEST = 64
+const POWERS = 16
+const COLUMNS = 8 * POWERS
+const COLUMN_BYTES = 32
+/** Words of a column. */
+const [CELLS, TEXT_BYTES, KIND, NEXT_ROW, NEXT_VALUE, NEXT_TEXT, ROW, TEXTS] = [0, 1, 2, 3, 4, 5, 6, 7]
+const PADDING_BYTES = 16
+const aligned = (bytes: number): number => Math.ceil(bytes / 8) * 8
+
+function kindOf(form: ColumnForm | null): number {
+  if (form === null) return 0
+  if (form.kind === 'number') return form.isPoint ? 1 : 2
+  return form.kind === 'boolean' ? 3 : 4
+}
 
 export class RowColumns {
   readonly #task: ColumnsTask
+  readonly #memory = new WebAssembly.Memory({ initial: 16, maximum: 1 << 16 })
+  readonly #module: ColumnsModule
   readonly #sorter = new RadixSorter()
-  readonly #cells = new RowCells()
   readonly #files = new ScratchFiles()
+  readonly #rows: number
 
   constructor(task: ColumnsTask) {
     this.#task = task
+    this.#rows = COLUMNS + COLUMN_BYTES * task.columns.length
+    const number = (column: number, form: number, start: number, end: number): number =>
+      numberOf(task.columns[column]!, form, new Uint8Array(this.#memory.buffer), start, end)
+    this.#module = wasmExports<ColumnsModule>(ROW_COLUMNS, { memory: this.#memory, number })
+    this.#room(this.#rows)
+    new Float64Array(this.#memory.buffer, 0, POWERS).set(Array.from({ length: POWERS }, (_, i) => Number(`1e${i}`)))
   }
 
   /** @throws Failure (storage) */
-  take({ path, bytes: length }: BucketRows): RowBlock {
-    const bytes = new Uint8Array(length)
+  take({ path, bytes: length, room }: BucketTask): RowBlock {
+    const at = this.#rows
+    const sortAt = aligned(at + length + PADDING_BYTES)
+    this.#room(sortAt)
+    const bytes = new Uint8Array(this.#memory.buffer, at, length)
     this.#files.read(path, bytes, 0)
     this.#files.close()
-    const sorted = this.#sorted(bytes)
+    const { starts, u, v, repeated } = this.#sorted(bytes)
     const { areEdges } = this.#task
-    const first = areEdges ? 0 : sorted.u[0]!
-    const last = areEdges ? sorted.count - 1 : sorted.u[sorted.count - 1]!
-    const columns = this.#columns(bytes, sorted, first)
-    const rows = last - first + 1
-    const keys = areEdges ? [sorted.u, sorted.v] : []
-    return {
-      first,
-      rows,
-      keys,
-      columns: columns.map((column) => column?.finish(rows) ?? null),
-      repeated: sorted.repeated,
+    const count = starts.length
+    const first = areEdges ? 0 : u[0]!
+    const rows = areEdges ? count : u[count - 1]! - first + 1
+    const keys = areEdges ? [u, v] : []
+    const end = this.#open(length, sortAt + 8 * count)
+    const words = new Int32Array(this.#memory.buffer)
+    for (let i = 0; i < count; i++) {
+      words[sortAt / 4 + i] = at + 4 * starts[i]!
+      words[sortAt / 4 + count + i] = areEdges ? i : u[i]! - first
     }
+    this.#module.fill(sortAt, sortAt + 4 * count, count, COLUMNS)
+    return { first, rows, repeated, ...this.#shared(rows, keys, end > room.byteLength ? 1.5 * end : 0, room) }
   }
 
   close(): void {
     this.#files.close()
+  }
+
+  /** Makes room in memory. @throws RangeError without it */
+  #room(bytes: number): void {
+    if (!growTo(this.#memory, bytes + PADDING_BYTES)) throw new RangeError(`no memory for ${bytes} bytes of attributes`)
+  }
+
+  #column(column: number): Int32Array {
+    return new Int32Array(this.#memory.buffer, COLUMNS + COLUMN_BYTES * column, COLUMN_BYTES / 4)
+  }
+
+  /** Gives columns their room behind `at`. @returns where it ends */
+  #open(length: number, at: number): number {
+    new Uint8Array(this.#memory.buffer, COLUMNS, this.#rows - COLUMNS).fill(0)
+    this.#module.count(this.#rows, this.#rows + length, COLUMNS)
+    let next = aligned(at)
+    for (const [i, form] of this.#task.columns.entries()) {
+      const column = this.#column(i)
+      const cells = column[CELLS]!
+      column[KIND] = kindOf(form)
+      column[ROW] = -1
+      column[NEXT_VALUE] = next
+      column[NEXT_ROW] = next + 8 * cells
+      column[NEXT_TEXT] = column[TEXTS] = next + 12 * cells
+      if (form !== null)
+        next = aligned(next + 12 * cells + (form.kind === 'text' ? column[TEXT_BYTES]! : 0) + PADDING_BYTES)
+    }
+    this.#room(next)
+    return next
+  }
+
+  /** Copies columns and keys to shared memory. @param more bytes of new memory, if there is too little */
+  #shared(rows: number, keys: readonly Uint32Array[], more: number, room: SharedArrayBuffer) {
+    const shared = more > 0 ? new SharedArrayBuffer(more) : room
+    const { buffer } = this.#memory
+    let at = 0
+    const place = (bytes: number): number => {
+      const from = at
+      at = aligned(at + bytes)
+      return from
+    }
+    const words = (from: Uint32Array): Uint32Array => {
+      const into = new Uint32Array(shared, place(4 * from.length), from.length)
+      into.set(from)
+      return into
+    }
+    const columns = this.#task.columns.map((_, i): BlockColumn | null => {
+      const column = this.#column(i)
+      const cells = column[CELLS]!
+      const valuesAt = column[TEXTS]! - 12 * cells
+      const filled = (column[NEXT_VALUE]! - valuesAt) / 8
+      if (filled === 0) return null
+      const values = new Float64Array(shared, place(8 * filled), filled)
+      values.set(new Float64Array(buffer, valuesAt, filled))
+      const textBytes = column[NEXT_TEXT]! - column[TEXTS]!
+      const texts = new Uint8Array(shared, place(textBytes), textBytes)
+      texts.set(new Uint8Array(buffer, column[TEXTS], textBytes))
+      const places = filled === rows ? null : words(new Uint32Array(buffer, valuesAt + 8 * cells, filled))
+      return { rows: places, filled, values, texts }
+    })
+    return { columns, keys: keys.map(words), room: shared }
   }
 
   /** Rows in order: their places in words, and their vertices. */
@@ -117,105 +215,18 @@ export class RowColumns {
       u[count] = first[row]!
       v[count++] = second[row]!
     }
-    return { starts, u: u.subarray(0, count), v: v.subarray(0, count), count, repeated: all - count }
-  }
-
-  #columns(
-    bytes: Uint8Array,
-    { starts, u, count }: { starts: Uint32Array; u: Uint32Array; count: number },
-    first: number,
-  ) {
-    const words = wordsOf(bytes)
-    const { areEdges } = this.#task
-    const columns = this.#task.columns.map((form) => form && new ColumnCells(form))
-    const cells = this.#cells
-    for (let i = 0; i < count; i++) {
-      const row = areEdges ? i : u[i]! - first
-      const at = starts[i]!
-      cells.open(bytes, 4 * at, words[at]!)
-      while (cells.next()) columns[cells.column]?.add(row, cells.form, bytes, cells.start, cells.end)
-    }
-    return columns
+    const [kept, repeated] = [(of: Uint32Array) => of.subarray(0, count), all - count]
+    return { starts: kept(starts), u: kept(u), v: kept(v), repeated }
   }
 }
 
-/** The cells of a column, as they are gathered. */
-class ColumnCells {
-  readonly #form: ColumnForm
-  readonly #plain = new PlainNumber()
-  #rows = new Uint32Array(FEWEST)
-  #values = new Float64Array(FEWEST)
-  #texts = new Uint8Array(0)
-  #textBytes = 0
-  #filled = 0
-
-  constructor(form: ColumnForm) {
-    this.#form = form
-  }
-
-  /** Bytes [start, end) of a cell. @param row that of the cell before, or a later one: a second cell of a row is left out */
-  add(row: number, form: number, bytes: Uint8Array, start: number, end: number): void {
-    const filled = this.#filled
-    if (filled > 0 && this.#rows[filled - 1] === row) return
-    const { kind } = this.#form
-    let value: number
-    if (kind === 'text') value = this.#addText(bytes, start, end)
-    else if (kind === 'boolean') value = bytes[start] === LETTER_T ? 1 : 0
-    else {
-      const number = this.#number(form, bytes, start, end)
-      if (number === null) return
-      value = number
-    }
-    if (filled === this.#rows.length) this.#grow()
-    this.#rows[filled] = row
-    this.#values[filled] = value
-    this.#filled = filled + 1
-  }
-
-  /** @returns where the texts end */
-  #addText(bytes: Uint8Array, start: number, end: number): number {
-    const at = this.#textBytes
-    const last = at + end - start
-    if (last > this.#texts.length) {
-      const longer = new Uint8Array(Math.max(2 * last, 16 * FEWEST))
-      longer.set(this.#texts.subarray(0, at))
-      this.#texts = longer
-    }
-    copyBytes(this.#texts, at, bytes, start, end)
-    this.#textBytes = last
-    return last
-  }
-
-  /** A value in a column of numbers; null where it is none. */
-  #number(form: number, bytes: Uint8Array, start: number, end: number): number | null {
-    const { isPoint } = this.#form
-    const isNumber = form !== CELL
-    if (isNumber || isPoint) {
-      if (this.#plain.read(bytes, start, end)) return this.#plain.value
-      const whole = wholeNumber(bytes, start, end)
-      if (whole !== undefined && !Number.isNaN(whole)) return whole
-    }
-    const text = textIn(bytes, start, end)
-    const number = Number(text)
-    if (isNumber || (isPoint && !Number.isNaN(number))) return number
-    if (isMissingWord(text)) return null
-    return isPoint ? number : numberOfCell(text, 'comma')
-  }
-
-  #grow(): void {
-    const rows = new Uint32Array(2 * this.#filled)
-    const values = new Float64Array(2 * this.#filled)
-    rows.set(this.#rows)
-    values.set(this.#values)
-    this.#rows = rows
-    this.#values = values
-  }
-
-  /** @param count of all rows @returns null for a column without cells */
-  finish(count: number): BlockColumn | null {
-    const filled = this.#filled
-    if (filled === 0) return null
-    const rows = filled === count ? null : this.#rows.slice(0, filled)
-    return { rows, filled, values: this.#values.slice(0, filled), texts: this.#texts.slice(0, this.#textBytes) }
-  }
+/** Bytes [start, end) of a value in a column of numbers; NaN where it is none. */
+function numberOf({ isPoint }: ColumnForm, form: number, bytes: Uint8Array, start: number, end: number): number {
+  const isNumber = form !== CELL
+  const whole = isNumber || isPoint ? wholeNumber(bytes, start, end) : undefined
+  if (whole !== undefined && !Number.isNaN(whole)) return whole
+  const text = textIn(bytes, start, end)
+  const number = Number(text)
+  if (isNumber || (isPoint && !Number.isNaN(number))) return number
+  return isPoint || isMissingWord(text) ? NaN : numberOfCell(text, 'comma')
 }

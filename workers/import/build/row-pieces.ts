@@ -1,23 +1,44 @@
 /**
  * A thread's part in attributes: it takes pieces of a table in lines, finds the vertices of each ordinary row, and keeps its cells as they are
  * written, in buckets of first vertices. Rows that are not ordinary (quotes within quotes, ids of other forms, comments, weights that need a
- * rule) go back to the reader of the file, with the rows between them in order. It costs one look at each byte. attributes/spread-rows.ts gives
- * out pieces and takes rows in the order of the file.
+ * rule) go back to the reader of the file, with the rows between them in order. It costs one look at each byte, in WebAssembly
+ * (row-pieces.wat). attributes/spread-rows.ts gives out pieces and takes rows in the order of the file.
  */
 
-import { findWhole, type WholeLabels } from '../../graph/labels.ts'
+import { isUtf8 } from 'node:buffer'
+import { findWhole, wholeAt, type WholeLabels } from '../../graph/labels.ts'
+import { wasmExports } from '../../../kernels/parts/wasm-exports.ts'
 import { wholeNumber } from '../reader/numbers.ts'
 import { type OddLines, PieceLines } from '../reader/plain-lines.ts'
-import { hasMarks, PlainRow, type RowShape } from '../reader/plain-row.ts'
+import { hasMarks, columnPlaces, type RowShape } from '../reader/plain-row.ts'
+import { rankMemory } from './bucket-sorter.ts'
 import { type CellCounts, CellKinds } from './cell-kinds.ts'
-import { forms, intoBuckets, RowBytes, type RowBuckets } from './row-bytes.ts'
+import { ROW_PIECES } from './modules.ts'
+import { intoBuckets, type RowBuckets } from './row-bytes.ts'
+
+/** Labels that occur among whole numbers from `first` on, as pairs of u32: which of 32, and how many are smaller. */
+interface RankedLabels {
+  readonly first: number
+  readonly memory: WebAssembly.Memory
+}
 
 export interface RowsTask {
   readonly shape: RowShape
   /** The column of each cell in the rows. */
   readonly columns: readonly number[]
   readonly labels: WholeLabels
+  /** The same labels, if one look finds a vertex. */
+  readonly ranked: RankedLabels | null
   readonly buckets: RowBuckets
+  /** The most bytes of a piece. */
+  readonly pieceBytes: number
+}
+
+export interface RowsText {
+  /** Whole lines. */
+  readonly bytes: Uint8Array
+  /** Takes the rows: {@link roomFor} them. */
+  readonly into: SharedArrayBuffer
 }
 
 /** The rows of a piece. */
@@ -33,76 +54,143 @@ export interface RowsPiece extends OddLines {
   readonly strangers: number
 }
 
-const CELL = forms.indexOf('cell')
+/** Bytes of a look-up for each vertex, at most. */
+const MOST_RANKED = 32
+
+/** Labels that have few gaps, for a look-up of so many bytes at most. */
+export function rankedLabels(labels: WholeLabels, mostBytes: number): RankedLabels | null {
+  const { vertices } = labels
+  if (!('halves' in labels) || vertices === 0) return null
+  const { halves } = labels
+  const smallest = wholeAt(halves, 0)
+  const first = smallest - (smallest % 32)
+  const range = wholeAt(halves, vertices - 1) - first + 1
+  if (range / 4 > Math.min(mostBytes, MOST_RANKED * vertices, 2 ** 31)) return null
+  const memory = rankMemory(range)
+  if (memory === null) return null
+  const pairs = new Uint32Array(memory.buffer)
+  for (let v = 0; v < vertices; v++) {
+    const at = wholeAt(halves, v) - first
+    const pair = 2 * Math.floor(at / 32)
+    if (pairs[pair] === 0) pairs[pair + 1] = v
+    pairs[pair]! |= 1 << (at & 31)
+  }
+  return { first, memory }
+}
+
+/** Bytes of rows for bytes of lines: a cell of a byte and its delimiter take four, an edge of four bytes 15. */
+export const roomFor = (pieceBytes: number): number => 6 * pieceBytes
+
+interface RowParser {
+  /** @returns the start of the first row that is not ordinary, or `end` */
+  parse(at: number, end: number): number
+}
+
+const PAGE_BYTES = 1 << 16
+const PLACES = 128
+const CELL_BYTES = 24
+const PADDING_BYTES = 64
+const MOST_INT = 2 ** 31 - 1
+/** Words that the module is given and gives, as row-pieces.wat has them. */
+const IS_MARKED = 11
+const ROWS_END = 16
+const COUNT = 17
+const STRANGERS = 18
+const ORDINARY = 19
+/** Words of a cell. */
+const [COLUMN, CELLS, NUMBERS, FLAGS] = [2, 3, 4, 5]
+const HAS_POINT = 2
+const NO_RANKS = new WebAssembly.Memory({ initial: 0, maximum: 0, shared: true })
 
 export class RowPieces {
   readonly #task: RowsTask
-  readonly #row: PlainRow
-  readonly #rows = new RowBytes()
+  readonly #parser: RowParser
+  readonly #bytes: Uint8Array
+  readonly #words: Int32Array
+  readonly #cells: number
+  readonly #text: number
+  readonly #rows: number
+  #kinds: readonly CellKinds[] = []
 
+  /** @throws RangeError without memory */
   constructor(task: RowsTask) {
     this.#task = task
-    this.#row = new PlainRow(task.shape)
+    const { shape, labels, ranked, pieceBytes } = task
+    const places = columnPlaces(shape)
+    const cells = PLACES + 4 * places.length + (places.length % 2) * 4
+    this.#cells = cells / 4
+    this.#text = cells + CELL_BYTES * shape.cells.length
+    this.#rows = this.#text + pieceBytes + PADDING_BYTES
+    const initial = Math.ceil((this.#rows + roomFor(pieceBytes) + PADDING_BYTES) / PAGE_BYTES)
+    const memory = new WebAssembly.Memory({ initial, maximum: initial })
+    this.#bytes = new Uint8Array(memory.buffer)
+    this.#words = new Int32Array(memory.buffer)
+    this.#words.set(places, PLACES / 4)
+    shape.cells.forEach((_, i) => (this.#words[this.#cells + 6 * i + COLUMN] = task.columns[i]!))
+    const { delimiter, ids, weight, comment = -1, mostColumns } = shape
+    const form = [delimiter, delimiter === 9 ? 32 : 9, comment, ids.length, weight === null ? 0 : 1]
+    const most = Math.min(MOST_INT, mostColumns)
+    const kind = 'base' in labels ? 1 : ranked === null ? 0 : 2
+    this.#words.set([...form, most, places.length, PLACES, shape.cells.length, cells, kind])
+    const base = 'base' in labels ? labels.base : (ranked?.first ?? 0)
+    const count = 'base' in labels ? labels.vertices : 4 * (ranked?.memory.buffer.byteLength ?? 0)
+    new BigInt64Array(memory.buffer).set([BigInt(base), BigInt(count)], 6)
+    const bytes = this.#bytes
+    this.#parser = wasmExports<RowParser>(ROW_PIECES, {
+      memory,
+      ranks: ranked?.memory ?? NO_RANKS,
+      find: (label: number) => findWhole(labels, label),
+      isText: (start: number, end: number) => (isUtf8(bytes.subarray(start, end)) ? 1 : 0),
+      isWeight: (start: number, end: number) => {
+        const number = wholeNumber(bytes, start, end)
+        return number !== undefined && number > 0 && number < Infinity ? 1 : 0
+      },
+      see: (cell: number, flags: number, start: number, end: number) => {
+        const kinds = this.#kinds[cell]!
+        if ((flags & HAS_POINT) !== 0) kinds.isComma = false
+        kinds.see(bytes, start, end)
+        return kinds.isPoint || kinds.isComma ? 0 : 1
+      },
+    })
   }
 
-  /** @param bytes whole lines */
-  parse(bytes: Uint8Array): RowsPiece {
-    const { shape, buckets } = this.#task
-    const kinds = shape.cells.map(() => new CellKinds())
+  parse({ bytes, into }: RowsText): RowsPiece {
+    const [words, text, rowsAt] = [this.#words, this.#text, this.#rows]
+    this.#bytes.set(bytes, text)
+    this.#kinds = this.#task.shape.cells.map(() => new CellKinds())
+    this.#kinds.forEach((_, i) => words.fill(0, this.#cells + 6 * i + CELLS, this.#cells + 6 * (i + 1)))
+    words[IS_MARKED] = hasMarks(bytes) ? 1 : 0
+    words[ROWS_END] = rowsAt
+    words.fill(0, COUNT, ORDINARY + 1)
     const piece = new PieceLines()
     const ends: number[] = []
     const counts: number[] = []
-    const isMarked = hasMarks(bytes)
-    let [strangers, count] = [0, 0]
     for (let at = 0; at < bytes.length;) {
-      const next = this.#row.read(bytes, at, isMarked)
-      if (next < 0 || !this.#isSound(bytes)) {
-        ends.push(this.#rows.length)
-        counts.push(count)
-        at = piece.keepOdd(bytes, at)
-        continue
-      }
-      const { length } = this.#rows
-      if (!this.#keep(bytes, kinds)) strangers++
-      if (this.#rows.length > length) count++
-      piece.took(1, 0)
-      at = next
+      words[ORDINARY] = 0
+      at = this.#parser.parse(text + at, text + bytes.length) - text
+      piece.took(words[ORDINARY]!, 0)
+      if (at === bytes.length) break
+      ends.push(words[ROWS_END]! - rowsAt)
+      counts.push(words[COUNT]!)
+      at = piece.keepOdd(bytes, at)
     }
-    const rows = this.#rows.take()
-    const kept = ends.length === 0 ? intoBuckets(rows, buckets) : { rows: rows.slice(), ends: Uint32Array.from(ends) }
-    const seen = kinds.map(({ cells, numbers, isPoint, isComma, isSurelyComma }) => ({
-      ...{ cells, numbers, isPoint, isComma, isSurelyComma },
-    }))
-    return { ...piece.odd(), ...kept, counts: [...counts, count], kinds: seen, strangers }
+    const rows = this.#bytes.subarray(rowsAt, words[ROWS_END])
+    const taken = new Uint8Array(into, 0, rows.length)
+    if (ends.length > 0) taken.set(rows)
+    const kept =
+      ends.length > 0 ? { rows: taken, ends: Uint32Array.from(ends) } : intoBuckets(rows, this.#task.buckets, taken)
+    const kinds = this.#kinds.map((kind, i) => this.#countsOf(kind, this.#cells + 6 * i))
+    return { ...piece.odd(), ...kept, counts: [...counts, words[COUNT]!], kinds, strangers: words[STRANGERS]! }
   }
 
-  /** Whether its weight is one under any rule. */
-  #isSound(bytes: Uint8Array): boolean {
-    const { weightStart, weightEnd } = this.#row
-    if (this.#task.shape.weight === null) return true
-    const weight = wholeNumber(bytes, weightStart, weightEnd)
-    return weight !== undefined && weight > 0 && weight < Infinity
-  }
-
-  /** @returns false where an id is of no vertex */
-  #keep(bytes: Uint8Array, kinds: readonly CellKinds[]): boolean {
-    const { labels, columns, shape } = this.#task
-    const { first, second, starts, ends } = this.#row
-    const u = findWhole(labels, first)
-    const isEdge = shape.ids.length === 2
-    const v = isEdge ? findWhole(labels, second) : 0
-    if (u < 0 || v < 0) return false
-    if (isEdge && u === v) return true
-    const rows = this.#rows
-    if (isEdge && v < u) rows.begin(v, u)
-    else rows.begin(u, v)
-    for (let i = 0; i < columns.length; i++) {
-      const [start, end] = [starts[i]!, ends[i]!]
-      if (start === end) continue
-      kinds[i]!.see(bytes, start, end)
-      rows.add(columns[i]!, CELL, bytes, start, end)
+  /** @param cell where the module counts plain numbers, and all cells */
+  #countsOf({ numbers, isPoint, isComma, isSurelyComma }: CellKinds, cell: number): CellCounts {
+    const words = this.#words
+    const hasPoint = (words[cell + FLAGS]! & HAS_POINT) !== 0
+    return {
+      cells: words[cell + CELLS]!,
+      numbers: numbers + words[cell + NUMBERS]!,
+      ...{ isPoint, isComma: isComma && !hasPoint, isSurelyComma },
     }
-    rows.end()
-    return true
   }
 }

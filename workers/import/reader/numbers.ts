@@ -70,34 +70,6 @@ export class DecimalScanner {
   }
 }
 
-/** Digits of a number that a float holds whatever they are. */
-const SURE_DIGITS = 15
-const [MINUS, POINT] = [45, 46]
-
-/** Numbers of ASCII digits with a point at most, and no zeros in front: those of most tables. */
-export class PlainNumber {
-  value = 0
-  hasPoint = false
-
-  /** @returns false where bytes [start, end) are none */
-  read(bytes: Uint8Array, start: number, end: number): boolean {
-    const first = bytes[start] === MINUS ? start + 1 : start
-    if (end - first > SURE_DIGITS || end === first) return false
-    if (bytes[first] === ZERO && first + 1 < end && bytes[first + 1] !== POINT) return false
-    let [mantissa, point] = [0, -1]
-    for (let p = first; p < end; p++) {
-      const digit = bytes[p]! - ZERO
-      if (digit >= 0 && digit <= 9) mantissa = 10 * mantissa + digit
-      else if (bytes[p] !== POINT || point >= 0 || end - first === 1) return false
-      else point = p
-    }
-    const value = point < 0 ? mantissa : mantissa / POWERS[end - 1 - point]!
-    this.value = first > start ? -value : value
-    this.hasPoint = point >= 0
-    return true
-  }
-}
-
 const scanner = new DecimalScanner()
 /** A field and a byte that ends it. */
 const short = new Uint8Array(64)

@@ -25,6 +25,15 @@ export interface RowShape {
 /** Places of a row: ids, the weight, cells. */
 const [FIRST, SECOND, WEIGHT, CELLS] = [0, 1, 2, 3]
 
+/** Places by column; -1 for one that is not read. */
+export function columnPlaces({ ids, weight, cells }: RowShape): Int32Array {
+  const places = new Int32Array(Math.max(...ids, weight ?? 0, ...cells) + 1).fill(-1)
+  cells.forEach((column, i) => (places[column] = CELLS! + i))
+  if (weight !== null) places[weight] = WEIGHT!
+  ids.forEach((column, i) => (places[column] = i))
+  return places
+}
+
 /** The byte for line breaks within quotes is in these bytes. */
 export const hasMarks = (bytes: Uint8Array): boolean => bytes.includes(MARK)
 
@@ -39,19 +48,14 @@ export class PlainRow {
   readonly ends: Int32Array
   #isAscii = true
   readonly #shape: RowShape
-  /** Places of columns; -1 for one that is not read. */
   readonly #places: Int32Array
   #id = 0
 
   constructor(shape: RowShape) {
-    const { ids, weight, cells } = shape
     this.#shape = shape
-    this.starts = new Int32Array(cells.length)
-    this.ends = new Int32Array(cells.length)
-    this.#places = new Int32Array(Math.max(...ids, weight ?? 0, ...cells) + 1).fill(-1)
-    cells.forEach((column, i) => (this.#places[column] = CELLS! + i))
-    if (weight !== null) this.#places[weight] = WEIGHT!
-    ids.forEach((column, i) => (this.#places[column] = i))
+    this.starts = new Int32Array(shape.cells.length)
+    this.ends = new Int32Array(shape.cells.length)
+    this.#places = columnPlaces(shape)
   }
 
   /**
