@@ -13,6 +13,11 @@ const TWELVE = [
   ...['uniform24', 'rmat24x16', 'geometric22', 'uniform20', 'rmat20x16', 'grid1024'],
   ...['kout19', 'rmat18x16', 'uniform16', 'geometric14', '1zc.4096', '1zc.1024'],
 ].join()
+/** Each model that draws, with 17 to 34 million edges. */
+const GENERATED = [
+  ...['rmat21x16', 'rmat21x16-shuffled', 'uniform22x16', 'uniform22x16-shuffled', 'kout22x16', 'regular22x16'],
+  ...['geometric22x16', 'chains24'],
+].join()
 /** Runs side by side, and the cores of each. */
 const PLACES = { side: '1', cores: '2' }
 
@@ -114,6 +119,11 @@ export const cases = {
     question: 'How fast is a text file imported, by number of threads, and how much slower with attributes?',
     options: { lines: '64000000', scale: '24', files: 'text,gzip', threads: '1,2,4,8,16', memory: '', repeats: '1' },
     load: () => import('./cases/imports.mjs'),
+  },
+  generators: {
+    question: 'How long does a graph take that is generated, beside its import as an edge list and as METIS?',
+    options: { graphs: GENERATED, formats: 'edge-list,metis', threads: '', memory: '', repeats: '3' },
+    load: () => import('./cases/generators.mjs'),
   },
   quality: {
     question: 'How far are sets and matchings from the best, before and after they are improved?',
