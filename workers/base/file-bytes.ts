@@ -89,7 +89,7 @@ export function requireRegularFile(path: string, name = path): Stats {
 }
 
 /** @throws Failure */
-export function openFile(path: string, flags: 'r' | 'r+' | 'w' | 'w+' | 'wx'): number {
+export function openFile(path: string, flags: 'r' | 'r+' | 'w' | 'w+' | 'wx' | 'wx+'): number {
   return atPath(path, () => openSync(path, flags))
 }
 

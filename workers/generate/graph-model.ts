@@ -265,7 +265,7 @@ class CellPlaces {
   readonly #kept = new Float64Array(KEPT_CELLS).fill(NO_CELL)
   readonly #x: Float64Array
   readonly #y: Float64Array
-  /** Where the places of the cells around are, and the first vertex of each; the cell itself comes first. */
+  /** The cells around, the cell itself first: where their places are, and the first vertex of each. */
   readonly #at = new Float64Array(5)
   readonly #first = new Float64Array(5)
   #around = 0

@@ -12,12 +12,14 @@ import { graphModel, type GraphModel } from '../generate/graph-model.ts'
 import { LatticeLists, type LatticeShape } from '../generate/lattice-lists.ts'
 import { GRAPH_FILE, grLayout } from '../graph/graph-file.ts'
 import { MAX_VERTICES } from '../import/reader/graph-reader.ts'
-import { drawModel } from '../import/lines/draw-model.ts'
+import { drawModel, type DrawPlan, planDrawing } from '../import/lines/draw-model.ts'
 import type { Scratch } from '../import/external/spilled-entries.ts'
 import { writePieces } from '../import/build/import-threads.ts'
 import { refuseTakenName } from '../import/build/write-dataset.ts'
 
 const STAGES = [['generate'], ['build'], ['write']]
+/** Drawn, built and written part by part. */
+const PARTS_STAGES = [['generate']]
 const LATTICE_STAGES = [['write']]
 /** Worth a thread's start. */
 const ENTRIES_EACH = 1 << 18
@@ -39,7 +41,9 @@ export async function generateGraph(args: GenerateArgs, asked: JobContext): Prom
   const threads = Math.max(1, count)
   const shares = memoryShares(args.memoryBytes ?? preparingBytes(), threads)
   const { lattice } = model
-  const job = stagedJob(asked, () => (lattice === undefined ? STAGES : LATTICE_STAGES))
+  const plan = lattice === undefined ? planDrawing(model, args.memoryBytes ?? preparingBytes(), threads) : null
+  const stages = lattice !== undefined ? LATTICE_STAGES : plan !== null && plan.parts.length > 1 ? PARTS_STAGES : STAGES
+  const job = stagedJob(asked, () => stages)
   const aside = {
     folder: args.folder,
     shares,
@@ -49,7 +53,7 @@ export async function generateGraph(args: GenerateArgs, asked: JobContext): Prom
   }
   return buildAside(aside, job, async (scratch) => {
     const built = await (lattice === undefined
-      ? buildModel(args, model, scratch, job)
+      ? buildModel(args, model, plan, scratch, job)
       : writeLattice(lattice, tuples, scratch, job))
     const from = {
       source: model.name,
@@ -71,11 +75,11 @@ export async function generateGraph(args: GenerateArgs, asked: JobContext): Prom
 async function buildModel(
   args: GenerateArgs,
   model: GraphModel,
+  plan: DrawPlan | null,
   scratch: Scratch,
   job: JobContext,
 ): Promise<BuiltGraph> {
-  const memoryBytes = args.memoryBytes ?? preparingBytes()
-  const built = await drawModel(args, model, memoryBytes, scratch.dataset, scratch.pool, job)
+  const built = plan && (await drawModel(args, model, plan, scratch.dataset, scratch.pool, job))
   if (built !== null) return built
   const graph = {
     entries: { kind: 'model', recordWords: 2, args },

@@ -60,6 +60,7 @@ export interface FilledBuckets {
 }
 
 export interface ThreadBuckets {
+  readonly module: WebAssembly.Memory
   readonly memory: SharedArrayBuffer
   readonly chunks: number
   readonly owners: Uint16Array
@@ -68,7 +69,7 @@ export interface ThreadBuckets {
   readonly chunksAt: number
   /** All ids, or-ed. */
   readonly bits: number
-  /** Of the fingerprint of lists: those of all threads are 0 where each edge is in both its lists. */
+  /** Sums of the fingerprint of lists: those of all threads are 0 where each edge is in both its lists. */
   readonly sums: readonly [number, number]
 }
 
@@ -166,7 +167,7 @@ const MARGIN = 1 / 16
 
 /** Bucket b holds the ids from bounds[b] to bounds[b + 1] - 1. Behind the last is one of larger ids, which makes an import take the general way. */
 export interface BucketTable {
-  /** The bucket by id >> shift, at most {@link TABLE_ENTRIES}. Shared memory. */
+  /** The bucket by (id - first) >> shift, at most {@link TABLE_ENTRIES}. Shared memory. */
   readonly entries: Uint16Array
   readonly shift: number
   /** f64 [buckets + 1] */
@@ -184,6 +185,9 @@ interface BucketWishes {
   readonly bucketRecords?: number | undefined
   /** Ids below this may occur outside the sample. */
   readonly expected?: number
+  /** The ids of the sample, and those expected, count from here, a multiple of 32; targets are below `targets`. */
+  readonly first?: number
+  readonly targets?: number
 }
 
 /**
@@ -191,7 +195,7 @@ interface BucketWishes {
  * bitmap.
  */
 export function bucketTable(sample: Uint32Array, wishes: BucketWishes): BucketTable {
-  const { records, weighted, bucketRecords, expected = 1 } = wishes
+  const { records, weighted, bucketRecords, expected = 1, first: least = 0, targets = 0 } = wishes
   const largest = sample.reduce((most, id) => Math.max(most, id), expected - 1)
   const bits = 32 - Math.clz32(largest)
   const shift = Math.max(5, bits - Math.log2(TABLE_ENTRIES))
@@ -218,9 +222,9 @@ export function bucketTable(sample: Uint32Array, wishes: BucketWishes): BucketTa
   return {
     entries,
     shift,
-    bounds: Float64Array.from([...bounds, limit]),
+    bounds: Float64Array.from([...bounds, limit], (bound) => least + bound),
     idLimit: 2 ** bits,
-    form: recordForm(range, limit, weighted),
+    form: recordForm(range, Math.max(limit, targets), weighted),
   }
 }
 

@@ -32,6 +32,10 @@ import { wasmExports } from '../../../kernels/parts/wasm-exports.ts'
 export interface LinesTask {
   /** Draws edges in place of lines. */
   readonly model?: GenerateArgs | undefined
+  /** The sources of which records are drawn: those of the table. */
+  readonly drawn?: Range | undefined
+  /** The memory of an earlier part, which nothing needs any more. */
+  readonly memory?: WebAssembly.Memory | undefined
   readonly texts: readonly TextFile[]
   readonly shape: PlainShape
   readonly table: BucketTable
@@ -92,6 +96,8 @@ interface LineParser {
     touched: number,
     sourceMask: number,
     wordBits: bigint,
+    least: number,
+    width: number,
   ): void
   parse(at: number, end: number, blank: number, other: number, weighted: number): number
   add(from: number, to: number): void
@@ -142,7 +148,7 @@ export class LineBuckets {
   readonly #output: TakenOutput
 
   /** @throws Failure; RangeError without memory */
-  constructor({ shape, table, texts, model, lists }: LinesTask) {
+  constructor({ shape, table, texts, model, lists, drawn, memory }: LinesTask) {
     this.#model = model === undefined ? null : graphModel(model)
     this.#vertices = lists?.vertices ?? 0
     this.#texts = texts
@@ -151,7 +157,7 @@ export class LineBuckets {
     this.#chunkRecords = chunkRecords(form)
     // And one of larger ids.
     this.#buckets = table.bounds.length
-    this.#memory = new WebAssembly.Memory({ initial: CHUNKS / PAGE_BYTES, maximum: 1 << 16, shared: true })
+    this.#memory = memory ?? new WebAssembly.Memory({ initial: CHUNKS / PAGE_BYTES, maximum: 1 << 16, shared: true })
     this.#parser = wasmExports(LINE_BUCKETS, { memory: this.#memory })
     const { buffer } = this.#memory
     new Float64Array(buffer, POWERS, 16).set(Array.from({ length: 16 }, (_, i) => Number(`1e${i}`)))
@@ -162,7 +168,9 @@ export class LineBuckets {
     }
     const mask = 2 ** form.sourceBits - 1
     const record = [form.bytes, touchedBytes(form), mask, BigInt(form.wordBits)] as const
-    this.#parser.open(TABLE, table.shift, TABLE_ENTRIES, this.#buckets, CURSORS, OWNERS, CHUNKS, POWERS, ...record)
+    const [first, end] = drawn === undefined ? [0, 0] : [drawn.first, drawn.end]
+    const places = [CURSORS, OWNERS, CHUNKS, POWERS] as const
+    this.#parser.open(TABLE, table.shift, TABLE_ENTRIES, this.#buckets, ...places, ...record, first, end - first)
     this.#window = new TextWindow(new Uint8Array(buffer, TEXT, WINDOW_BYTES))
     this.#output = new TakenOutput(BLOCK_ENTRIES, shape.weighted, (block) => this.#add(block))
   }
@@ -309,6 +317,7 @@ export class LineBuckets {
     const buffer = this.#memory.buffer as unknown as SharedArrayBuffer
     const chunks = this.#parser.chunks.value
     return {
+      module: this.#memory,
       memory: buffer,
       chunks,
       owners: new Uint16Array(buffer, OWNERS, chunks),

@@ -17,10 +17,13 @@
   (global $loops (export "loops") (mut i32) (i32.const 0))
   (global $sum0 (export "sum0") (mut i32) (i32.const 0))
   (global $sum1 (export "sum1") (mut i32) (i32.const 0))
-  ;; u16 by id >> shift, at most `last`: the bucket; `last` is that of ids which are too large.
+  ;; u16 by (id - least) >> shift, at most `last`: the bucket; `last` is that of ids which are too large.
   (global $table (mut i32) (i32.const 0))
   (global $shift (mut i32) (i32.const 0))
   (global $last (mut i32) (i32.const 0))
+  ;; The first id of the table, and how many from there on are drawn.
+  (global $least (mut i32) (i32.const 0))
+  (global $width (mut i32) (i32.const 0))
   ;; u32 by bucket: where its next record goes.
   (global $cursors (mut i32) (i32.const 0))
   ;; u16 by chunk: its bucket.
@@ -37,7 +40,7 @@
 
   (func (export "open") (param $table i32) (param $shift i32) (param $last i32) (param $buckets i32)
     (param $cursors i32) (param $owners i32) (param $records i32) (param $powers i32)
-    (param $size i32) (param $touched i32) (param $sourceMask i32) (param $wordBits i64)
+    (param $size i32) (param $touched i32) (param $sourceMask i32) (param $wordBits i64) (param $least i32) (param $width i32)
     (local $b i32)
     (global.set $table (local.get $table))
     (global.set $shift (local.get $shift))
@@ -50,6 +53,8 @@
     (global.set $touched (local.get $touched))
     (global.set $sourceMask (local.get $sourceMask))
     (global.set $wordBits (local.get $wordBits))
+    (global.set $least (local.get $least))
+    (global.set $width (local.get $width))
     (loop $next
       (i32.store (i32.add (local.get $cursors) (i32.shl (local.get $b) (i32.const 2)))
         (i32.add (local.get $records) (i32.shl (local.get $b) (i32.const 12))))
@@ -60,7 +65,7 @@
   ;; The place of the next record of the bucket of u; moves its cursor.
   (func $take (param $u i32) (result i32)
     (local $at i32) (local $b i32) (local $i i32) (local $next i32)
-    (local.set $i (i32.shr_u (local.get $u) (global.get $shift)))
+    (local.set $i (i32.shr_u (i32.sub (local.get $u) (global.get $least)) (global.get $shift)))
     (local.set $i (select (local.get $i) (global.get $last) (i32.lt_u (local.get $i) (global.get $last))))
     (local.set $b (i32.load16_u (i32.add (global.get $table) (i32.shl (local.get $i) (i32.const 1)))))
     (local.set $at (i32.add (global.get $cursors) (i32.shl (local.get $b) (i32.const 2))))
@@ -106,19 +111,22 @@
     (global.set $bits (i32.or (global.get $bits) (i32.or (local.get $u) (local.get $v))))
     (call $entry (local.get $u) (local.get $v)))
 
-  ;; Entries that were drawn: their ends at `at`, the other ends `apart` bytes behind them.
+  ;; Entries that were drawn, in those directions whose source is in the table: their ends at `at`, the other ends `apart` bytes behind them.
   (func (export "addAll") (param $at i32) (param $count i32) (param $apart i32)
-    (local $end i32) (local $u i32) (local $v i32) (local $bits i32)
+    (local $end i32) (local $u i32) (local $v i32)
     (local.set $end (i32.add (local.get $at) (i32.shl (local.get $count) (i32.const 2))))
     (loop $next
       (if (i32.lt_u (local.get $at) (local.get $end)) (then
         (local.set $u (i32.load (local.get $at)))
         (local.set $v (i32.load (i32.add (local.get $at) (local.get $apart))))
-        (local.set $bits (i32.or (local.get $bits) (i32.or (local.get $u) (local.get $v))))
-        (call $entry (local.get $u) (local.get $v))
+        (if (i32.lt_u (i32.sub (local.get $u) (global.get $least)) (global.get $width)) (then
+          (call $put (local.get $u) (i32.shl (local.get $v) (i32.const 1)))))
+        (if (i32.and
+            (i32.lt_u (i32.sub (local.get $v) (global.get $least)) (global.get $width))
+            (i32.ne (local.get $u) (local.get $v))) (then
+          (call $put (local.get $v) (i32.or (i32.shl (local.get $u) (i32.const 1)) (i32.const 1)))))
         (local.set $at (i32.add (local.get $at) (i32.const 4)))
-        (br $next))))
-    (global.set $bits (i32.or (global.get $bits) (local.get $bits))))
+        (br $next)))))
 
   (func (export "addWeighted") (param $u i32) (param $v i32) (param $w f32)
     (global.set $bits (i32.or (global.get $bits) (i32.or (local.get $u) (local.get $v))))

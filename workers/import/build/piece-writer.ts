@@ -10,7 +10,7 @@ import { PIECE_BYTES, pieceBytes, type SummedPieces, SumsBuilder } from '../../b
 import { LatticeLists, type LatticeShape } from '../../generate/lattice-lists.ts'
 import { GR_HEADER_BYTES, grLayout } from '../../graph/graph-file.ts'
 import { bytesOf } from '../../base/words.ts'
-import { type Range, lowerBound } from '../../base/ranges.ts'
+import { type Range, lowerBound, within } from '../../base/ranges.ts'
 import type { ArcReport } from './arc-check.ts'
 import { BucketChunks, type FilledBuckets } from './filled-buckets.ts'
 import { growTo, openSorter, type Sorter } from './bucket-sorter.ts'
@@ -21,6 +21,23 @@ interface PieceFile {
   readonly vertices: number
   readonly arcs: number
   readonly weighted: boolean
+  /** The lists that are written, of a graph without weights; absent: all, and the header. */
+  readonly part?: ListsPart | undefined
+}
+
+/** Some lists of a graph, by their vertices and their arcs. */
+export interface ListsPart {
+  readonly vertices: Range
+  readonly arcs: Range
+}
+
+/** The bytes of graph.gr that the ends and the targets of some lists take. */
+export function partBytes(vertices: number, part: ListsPart): readonly [ends: Range, targets: Range] {
+  const { targetsAt } = grLayout(vertices, 0, false)
+  const bytesOf = (at: number, each: number, { first, end }: Range): Range => {
+    return { first: at + each * first, end: at + each * end }
+  }
+  return [bytesOf(GR_HEADER_BYTES, 8, part.vertices), bytesOf(targetsAt, 4, part.arcs)]
 }
 
 /** What a thread does with pieces of a file. */
@@ -58,8 +75,32 @@ export abstract class PieceWriter implements PieceTaker {
   protected weights(_first: number, _last: number, _into: Uint32Array): void {}
 
   take({ first, end }: Range): boolean {
-    for (let piece = first; piece < end; piece++) this.#write(piece)
+    const { part } = this.#file
+    for (let piece = first; piece < end; piece++)
+      if (part === undefined) this.#write(piece)
+      else this.#writePart(piece, part)
     return true
+  }
+
+  /** Writes what a piece has of some lists. It is summed where it has nothing else. */
+  #writePart(piece: number, part: ListsPart): void {
+    const { vertices, path } = this.#file
+    const at = piece * PIECE_BYTES
+    const bytes = bytesOf(this.#words)
+    let made = 0
+    for (const [section, each, own] of [
+      ['ends', 8, part.vertices],
+      ['targets', 4, part.arcs],
+    ] as const) {
+      const place = partBytes(vertices, part)[section === 'ends' ? 0 : 1]
+      const { first, end } = within(place, { first: at, end: at + PIECE_BYTES })
+      if (first >= end) continue
+      const from = own.first + (first - place.first) / each
+      this[section](from, from + (end - first) / each, this.#words.subarray((first - at) / 4, (end - at) / 4))
+      writeFully(this.#open, bytes.subarray(first - at, end - at), first, path)
+      made += end - first
+    }
+    if (made === PIECE_BYTES) this.#sums.addPiece(piece, bytes)
   }
 
   #write(piece: number): void {

@@ -44,7 +44,7 @@ const LEAST_PLAIN = 0.9
 /** For buffers; the rest is for sorting. */
 export const MEMORY_SHARE = 0.75
 /** Text, tables and half-full chunks of a thread. */
-const THREAD_BYTES = 8 << 20
+export const THREAD_BYTES = 8 << 20
 /** Ids an end from which on lists by id are too sparse. */
 const MOST_GAPS = 16
 const PART_BYTES = 1 << 20
