@@ -8,7 +8,7 @@
 import type { GenerateArgs } from '../contract/jobs.ts'
 import type { LatticeShape } from './lattice-lists.ts'
 import { CounterHash, Permutation } from './random.ts'
-import { type RmatBounds, type TakeBlock, TupleRoom } from './tuple-room.ts'
+import { BLOCK_TUPLES, type RmatBounds, type TakeBlock, TupleRoom } from './tuple-room.ts'
 
 type AddEntry = (from: number, to: number) => void
 
@@ -234,14 +234,14 @@ function geometric(vertices: number, degree: number, seed: number, room: TupleRo
   const columns = Math.max(1, Math.ceil(Math.sqrt(vertices / inCell)))
   // In cells; a disc of this radius holds degree other points on average.
   const radius = Math.min(1, Math.sqrt(degree / (Math.PI * inCell)))
-  const places = new CellPlaces(new CounterHash(seed), { vertices, inCell, columns })
+  const places = new CellPlaces(new CounterHash(seed), { vertices, inCell, columns }, room)
   const name = `geometric vertices ${vertices} degree ${degree} seed ${seed}`
   const draw = (first: number, last: number, take: TakeBlock): void => {
     room.begin(take)
     for (let v = first; v < last;) {
       const cell = Math.floor(v / inCell)
       places.around(cell)
-      for (const end = Math.min(last, (cell + 1) * inCell); v < end; v++) places.join(v, radius * radius, room)
+      for (const end = Math.min(last, (cell + 1) * inCell); v < end; v++) places.join(v, radius * radius)
     }
     room.end()
   }
@@ -254,75 +254,103 @@ interface Cells {
   readonly columns: number
 }
 
-/** Cells whose places are kept: four columns of two rows. */
-const KEPT_CELLS = 8
-const NO_CELL = -1
+/** Cells of a row whose places are kept, at least. */
+const KEPT_CELLS = 4
 
-/** Places of points around a cell. Those of a cell are drawn twice at the most while cells come in turn. */
+/** Vertices of cells that follow one another in a row. */
+interface Kept {
+  row: number
+  first: number
+  end: number
+}
+
+/** Places of points around a cell, of two rows. Those of a cell are drawn twice while cells come in turn. */
 class CellPlaces {
   readonly #hash: CounterHash
   readonly #cells: Cells
-  readonly #kept = new Float64Array(KEPT_CELLS).fill(NO_CELL)
-  readonly #x: Float64Array
-  readonly #y: Float64Array
-  /** The cells around, the cell itself first: where their places are, and the first vertex of each. */
-  readonly #at = new Float64Array(5)
-  readonly #first = new Float64Array(5)
-  #around = 0
+  readonly #room: TupleRoom
+  /** The places of a vertex are at its number modulo the length. */
+  readonly #x: readonly [Float64Array, Float64Array]
+  readonly #y: readonly [Float64Array, Float64Array]
+  readonly #kept: readonly [Kept, Kept] = [
+    { row: -1, first: 0, end: 0 },
+    { row: -1, first: 0, end: 0 },
+  ]
+  #row = 0
+  /** Vertices up to the end of the cell on the right, and those of the three cells below. */
+  #end = 0
+  #below = 0
+  #belowEnd = 0
 
-  constructor(hash: CounterHash, cells: Cells) {
+  constructor(hash: CounterHash, cells: Cells, room: TupleRoom) {
     this.#hash = hash
     this.#cells = cells
-    this.#x = new Float64Array(KEPT_CELLS * cells.inCell)
-    this.#y = new Float64Array(KEPT_CELLS * cells.inCell)
+    this.#room = room
+    const length = 2 ** Math.ceil(Math.log2(KEPT_CELLS * cells.inCell))
+    const places = () => new Float64Array(length)
+    this.#x = [places(), places()]
+    this.#y = [places(), places()]
   }
 
   /** Goes to a cell: each pair is joined from its smaller end, and cells to the left and above have made theirs. */
   around(cell: number): void {
-    const { columns } = this.#cells
+    const { columns, inCell, vertices } = this.#cells
     const [x, y] = [cell % columns, Math.floor(cell / columns)]
-    this.#around = 0
-    this.#open(x, y)
-    this.#open(x + 1, y)
-    for (let step = -1; step <= 1; step++) this.#open(x + step, y + 1)
+    const [left, right] = [Math.max(0, x - 1), Math.min(columns, x + 2)]
+    const vertexOf = (column: number, row: number): number => Math.min(vertices, (row * columns + column) * inCell)
+    this.#row = y
+    this.#end = vertexOf(right, y)
+    this.#below = vertexOf(left, y + 1)
+    this.#belowEnd = vertexOf(right, y + 1)
+    this.#keep(y, vertexOf(x, y), this.#end)
+    this.#keep(y + 1, this.#below, this.#belowEnd)
   }
 
-  #open(x: number, y: number): void {
-    const { columns, inCell, vertices } = this.#cells
-    if (x < 0 || x >= columns) return
-    const cell = y * columns + x
-    const slot = (x & 3) + 4 * (y & 1)
-    const at = slot * inCell
-    const first = cell * inCell
-    if (this.#kept[slot] !== cell) {
-      this.#kept[slot] = cell
-      const hash = this.#hash
-      for (let v = first, i = at; v < Math.min(vertices, first + inCell); v++, i++) {
-        hash.item(v)
-        this.#x[i] = x + hash.word(0) * 2 ** -32
-        this.#y[i] = y + hash.word(1) * 2 ** -32
-      }
+  /** Draws places of a row that are not there. */
+  #keep(row: number, first: number, end: number): void {
+    const kept = this.#kept[row % 2]!
+    const goesOn = kept.row === row && first >= kept.first && first <= kept.end
+    const { columns, inCell } = this.#cells
+    const [xs, ys, hash] = [this.#x[row % 2]!, this.#y[row % 2]!, this.#hash]
+    const mask = xs.length - 1
+    for (let v = goesOn ? kept.end : first; v < end; v++) {
+      const column = Math.floor(v / inCell) - row * columns
+      hash.item(v)
+      xs[v & mask] = column + hash.word(0) * 2 ** -32
+      ys[v & mask] = row + hash.word(1) * 2 ** -32
     }
-    this.#at[this.#around] = at
-    this.#first[this.#around++] = first
+    kept.row = row
+    kept.end = goesOn ? Math.max(kept.end, end) : end
+    kept.first = Math.max(goesOn ? kept.first : first, kept.end - xs.length)
   }
 
   /** Joins a vertex of the cell to those that are close and come behind it. */
-  join(v: number, square: number, room: TupleRoom): void {
-    const { vertices, inCell } = this.#cells
-    const [xs, ys] = [this.#x, this.#y]
-    const own = v - this.#first[0]! + this.#at[0]!
-    const [x, y] = [xs[own]!, ys[own]!]
-    for (let c = 0; c < this.#around; c++) {
-      const first = this.#first[c]!
-      const at = this.#at[c]!
-      const end = Math.min(vertices, first + inCell)
-      for (let u = c === 0 ? v + 1 : first; u < end; u++) {
-        const dx = x - xs[at + u - first]!
-        const dy = y - ys[at + u - first]!
-        if (dx * dx + dy * dy < square) room.add(v, u)
-      }
+  join(v: number, square: number): void {
+    this.#joinTo(v, v + 1, this.#end, this.#row, square)
+    this.#joinTo(v, this.#below, this.#belowEnd, this.#row + 1, square)
+  }
+
+  #joinTo(v: number, first: number, end: number, row: number, square: number): void {
+    const room = this.#room
+    const { from, to } = room
+    const [xs, ys] = [this.#x[row % 2]!, this.#y[row % 2]!]
+    const mask = xs.length - 1
+    const x = this.#x[this.#row % 2]![v & mask]!
+    const y = this.#y[this.#row % 2]![v & mask]!
+    let { count } = room
+    for (let u = first; u < end; u++) {
+      const dx = x - xs[u & mask]!
+      const dy = y - ys[u & mask]!
+      // Written in any case, as no one can foresee it.
+      from[count] = v
+      to[count] = u
+      count += dx * dx + dy * dy < square ? 1 : 0
+      if (count < BLOCK_TUPLES) continue
+      room.count = count
+      room.end()
+      count = 0
     }
+    room.count = count
   }
 }
 

@@ -1,8 +1,9 @@
 /**
  * A graph model in memory: threads draw ranges of its tuples into the buckets of an import of lines, which become lists in the same way. Buckets
  * are cut by a sample of tuples from all over the sequence; any threads make the same file. Without room for all records the vertices are cut
- * into parts with about as many records each, and the model is drawn once for every part: drawing a tuple again takes less time than its two
- * records take on a disk. Where a few parts do not suffice the way through the disk (external/) is taken. Time is that of drawing and sorting.
+ * into parts with about as many records each, and the model is drawn once for every part: drawing a tuple again by many threads takes less time
+ * than its two records take on a disk. Where a few parts do not suffice the way through the disk (external/) is taken. Time is that of drawing
+ * and sorting.
  */
 
 import { join } from 'node:path'
@@ -33,8 +34,8 @@ const SAMPLE_TUPLES = 512
 /** Tuples and vertices of a task: some tens of milliseconds. */
 const TASK_TUPLES = 1 << 17
 const TASK_PIECES = 16
-/** A disk takes about as long as so many drawings. */
-const MOST_PARTS = 8
+/** Records of a tuple take about 30 ns of a disk, whatever the threads; drawing it once more takes some 45 ns of one of them. */
+const mostParts = (threads: number): number => Math.min(8, 2 + Math.floor(threads / 2))
 /** Sources of a part begin at a multiple of this: parts share no word of a bitmap. */
 const PART_STEP = 32
 /** A sample may tell so much less than a part gets, and a bucket. */
@@ -59,7 +60,7 @@ export function planDrawing(model: GraphModel, memoryBytes: number, threads: num
   if (model.vertices === 0 || model.vertices >= ID_LIMIT) return null
   const sample = sampleOf(model).sort()
   const sortBytes = ((1 - MEMORY_SHARE) * memoryBytes) / threads
-  for (let count = 1; count <= MOST_PARTS; count++) {
+  for (let count = 1; count <= mostParts(threads); count++) {
     const parts = partsOf(sample, model.vertices, count).map((sources) =>
       planPart(sources, sample, model, memoryBytes, sortBytes, threads),
     )
