@@ -89,13 +89,12 @@
   (func $thousandths (param $x i64) (result f32)
     (f32.convert_i32_u
       (i32.add
-        (i32.rem_u
-          (i32.add
-            (i32.mul
-              (i32.rem_u (i32.wrap_i64 (i64.shr_u (local.get $x) (i64.const 32))) (i32.const 1000))
-              (i32.const 296))
-            (i32.rem_u (i32.wrap_i64 (local.get $x)) (i32.const 1000)))
-          (i32.const 1000))
+        (i32.wrap_i64
+          (i64.rem_u
+            (i64.add
+              (i64.mul (i64.shr_u (local.get $x) (i64.const 32)) (i64.const 296))
+              (i64.and (local.get $x) (i64.const 0xffffffff)))
+            (i64.const 1000)))
         (i32.const 1))))
 
   ;; The weight of the edge from v to the target at $at.
