@@ -79,6 +79,7 @@ describe('attributes of tables in lines', () => {
       [plain, 3, 64 * MIB],
       [packed, 1, 256 * MIB],
       [packed, 2, 64 * MIB],
+      [plain, 2, MIB / 32],
     ] as const)
       expect((await imported(source, { table, threads, memoryBytes })).files).toEqual(files)
   })

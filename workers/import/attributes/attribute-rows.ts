@@ -1,6 +1,7 @@
 /**
- * Attributes on their way to the tables of a dataset: rows come in the order of a file, go to buckets on the disk by their vertex, and come back
- * in the order of vertices. Time is linear in the cells that the file has. Memory holds a bucket a thread (what is larger is split again, by
+ * Attributes on their way to the tables of a dataset: rows come in the order of a file, go to buckets by their vertex, and come back
+ * in the order of vertices. Time is linear in the cells that the file has. Memory holds an eighth of its limit, what is
+ * more goes to the disk, a bucket a thread (what is larger is split again, by
  * vertex, then by the other end) and the names of columns, which are bounded: of files that have a name for every node only the fullest columns become
  * columns of the table. build/row-bytes.ts is the form of rows, build/row-columns.ts sorts buckets, write-tables.ts
  * writes what comes back.
@@ -19,12 +20,14 @@ import {
   rowStride,
   wordsOf,
 } from '../build/row-bytes.ts'
-import type { BucketRows } from '../build/row-columns.ts'
-import { AppendFile, ScratchFiles } from '../build/scratch-file.ts'
+import { type BucketRows, bytesIn } from '../build/row-columns.ts'
+import { ScratchFiles } from '../build/scratch-file.ts'
 import type { LineCells } from '../reader/graph-reader.ts'
 import type { ElementValue } from '../formats/graph-format.ts'
+import { KeptBytes } from './kept-bytes.ts'
 
-const BUFFER_BYTES = 1 << 16
+/** Part of an import's memory that rows take before they go to the disk. */
+const KEPT_SHARE = 1 / 8
 /** Bytes of one bucket, which is sorted at once: at most, and where buckets are enough; the latter is sorted in the cache. */
 const BUCKET_BYTES = 32 << 20
 const LEAST_BUCKET_BYTES = 1 << 20
@@ -78,7 +81,7 @@ class SpilledColumn {
 
 /** A part of the rows: those of a range of first vertices, and of second ones. */
 interface Bucket {
-  readonly file: AppendFile
+  readonly rows: KeptBytes
   readonly u: Range
   readonly v: Range
 }
@@ -87,7 +90,7 @@ interface Range {
   readonly span: number
 }
 
-/** Rows in any order go to buckets of the disk by their vertex, and come back in order; the first of equal ones stays. */
+/** Rows in any order go to buckets by their vertex, on the disk if they are many, and come back in order; the first of equal ones stays. */
 export class AttributeSpill {
   readonly columns: SpilledColumn[] = []
   repeated = 0
@@ -102,6 +105,10 @@ export class AttributeSpill {
   readonly #files = new ScratchFiles()
   readonly #waiting = new RowBytes()
   readonly #opened: (Bucket | null)[]
+  readonly #mostKept: number
+  /** Buckets that may grow, and bytes of all in memory. */
+  readonly #open = new Set<KeptBytes>()
+  #keptBytes = 0
   #made = 0
 
   /** @param bytes about those of all rows @param memoryBytes of the import @param threads that sort */
@@ -109,6 +116,7 @@ export class AttributeSpill {
     this.#folder = folder
     this.#vertices = Math.max(1, vertices)
     this.#bucketBytes = Math.max(LEAST_BUCKET_BYTES, Math.min(BUCKET_BYTES, (BUCKET_SHARE * memoryBytes) / threads))
+    this.#mostKept = KEPT_SHARE * memoryBytes
     const most = Math.min(MOST_BUCKETS, Math.max(1, Math.ceil(bytes / LEAST_BUCKET_BYTES)))
     const span = Math.ceil(this.#vertices / most)
     this.buckets = { span, count: Math.ceil(this.#vertices / span) }
@@ -164,7 +172,7 @@ export class AttributeSpill {
     if (this.#waiting.length > 0) this.#sort()
     let start = 0
     ends.forEach((end, bucket) => {
-      if (end > start) this.#bucketOf(bucket).file.append(rows.subarray(start, end))
+      if (end > start) this.#append(this.#bucketOf(bucket), rows.subarray(start, end))
       start = end
     })
   }
@@ -206,14 +214,15 @@ export class AttributeSpill {
     return rest.length
   }
 
-  /** All rows in files of their own, by ascending vertices from file to file; each is good until it is removed. */
+  /** All rows in buckets, by ascending vertices from one to the next; each is good until it is removed. */
   *sorted(): Generator<BucketRows> {
     this.#sort()
     for (const bucket of this.#opened) if (bucket !== null) yield* this.#partsOf(bucket)
   }
 
-  remove({ path }: BucketRows): void {
-    this.#files.remove(path)
+  remove({ path, fileBytes, kept }: BucketRows): void {
+    if (fileBytes > 0) this.#files.remove(path)
+    this.#keptBytes -= bytesIn(kept)
   }
 
   close(): void {
@@ -221,40 +230,51 @@ export class AttributeSpill {
   }
 
   #bucket(u: Range, v: Range): Bucket {
-    return { file: new AppendFile(this.#files, join(this.#folder, `rows-${this.#made++}`), BUFFER_BYTES), u, v }
+    const rows = new KeptBytes(this.#files, join(this.#folder, `rows-${this.#made++}`))
+    this.#open.add(rows)
+    return { rows, u, v }
+  }
+
+  #append({ rows }: Bucket, bytes: Uint8Array): void {
+    rows.append(bytes)
+    this.#keptBytes += bytes.length
+    if (this.#keptBytes <= this.#mostKept) return
+    for (const one of this.#open) this.#keptBytes -= one.flush()
   }
 
   *#partsOf(bucket: Bucket): Generator<BucketRows> {
-    const { file, u, v } = bucket
-    file.flush()
-    if (file.bytes > this.#bucketBytes && u.span * v.span > 1) {
-      for (const part of this.#split(bucket)) if (part !== null) yield* this.#partsOf(part)
-      return
-    }
-    // Rows of one edge or vertex: the first of them stays.
+    const { rows, u, v } = bucket
     const isOne = u.span * v.span === 1
-    const bytes = isOne ? this.#strideAt(file, 0) : file.bytes
-    if (isOne) for (let at = bytes; at < file.bytes; at += this.#strideAt(file, at)) this.repeated++
-    yield { path: file.path, bytes }
+    const isLarge = rows.bytes > this.#bucketBytes && !isOne
+    if (isLarge || isOne) this.#keptBytes -= rows.flush()
+    this.#open.delete(rows)
+    if (isLarge) for (const part of this.#split(bucket)) yield* part === null ? [] : this.#partsOf(part)
+    else if (!isOne) yield rows.taken()
+    else {
+      // Rows of one edge or vertex: the first of them stays.
+      const bytes = this.#strideAt(rows, 0)
+      for (let at = bytes; at < rows.bytes; at += this.#strideAt(rows, at)) this.repeated++
+      yield { path: rows.path, fileBytes: bytes, kept: [] }
+    }
   }
 
   /** Parts by the first vertex, or by the second where all have one first. */
-  #split({ file, u, v }: Bucket): readonly (Bucket | null)[] {
+  #split({ rows, u, v }: Bucket): readonly (Bucket | null)[] {
     const whole = u.span > 1 ? u : v
-    const count = Math.min(MOST_BUCKETS, whole.span, Math.ceil(file.bytes / this.#bucketBytes) + 1)
+    const count = Math.min(MOST_BUCKETS, whole.span, Math.ceil(rows.bytes / this.#bucketBytes) + 1)
     const span = Math.ceil(whole.span / count)
     const parts: (Bucket | null)[] = Array.from({ length: count }, () => null)
-    for (const row of this.#rowsIn(file)) {
+    for (const row of this.#rowsIn(rows)) {
       const index = Math.floor((wordsOf(row)[u.span > 1 ? 1 : 2]! - whole.first) / span)
       const part = { first: whole.first + index * span, span }
       const bucket = (parts[index] ??= u.span > 1 ? this.#bucket(part, v) : this.#bucket(u, part))
-      bucket.file.append(row)
+      this.#append(bucket, row)
     }
-    this.#files.remove(file.path)
+    this.#files.remove(rows.path)
     return parts
   }
 
-  *#rowsIn(file: AppendFile): Generator<Uint8Array> {
+  *#rowsIn(file: KeptBytes): Generator<Uint8Array> {
     for (let at = 0; at < file.bytes;) {
       const length = Math.max(Math.min(READ_BYTES, file.bytes - at), this.#strideAt(file, at))
       const bytes = new Uint8Array(length)
@@ -270,7 +290,7 @@ export class AttributeSpill {
     }
   }
 
-  #strideAt(file: AppendFile, at: number): number {
+  #strideAt(file: KeptBytes, at: number): number {
     const word = new Uint8Array(4)
     this.#files.read(file.path, word, at)
     return rowStride(wordsOf(word)[0]!)

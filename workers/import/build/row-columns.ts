@@ -29,11 +29,15 @@ export interface ColumnsTask {
   readonly areEdges: boolean
 }
 
-/** Rows of a bucket, in a file of their own. */
+/** Rows of a bucket: the first bytes of a file of their own, and those behind them in shared memory. */
 export interface BucketRows {
   readonly path: string
-  readonly bytes: number
+  readonly fileBytes: number
+  readonly kept: readonly Uint8Array[]
 }
+
+/** Bytes of the memory that rows take. */
+export const bytesIn = (kept: readonly Uint8Array[]): number => kept.reduce((sum, { length }) => sum + length, 0)
 
 /** A bucket, and memory for its columns, if it is enough. */
 type BucketTask = BucketRows & Pick<RowBlock, 'room'>
@@ -102,13 +106,19 @@ export class RowColumns {
   }
 
   /** @throws Failure (storage) */
-  take({ path, bytes: length, room }: BucketTask): RowBlock {
+  take({ path, fileBytes, kept, room }: BucketTask): RowBlock {
     const at = this.#rows
+    const length = fileBytes + bytesIn(kept)
     const sortAt = aligned(at + length + PADDING_BYTES)
     this.#room(sortAt)
     const bytes = new Uint8Array(this.#memory.buffer, at, length)
-    this.#files.read(path, bytes, 0)
+    if (fileBytes > 0) this.#files.read(path, bytes.subarray(0, fileBytes), 0)
     this.#files.close()
+    let next = fileBytes
+    for (const chunk of kept) {
+      bytes.set(chunk, next)
+      next += chunk.length
+    }
     const { starts, u, v, repeated } = this.#sorted(bytes)
     const { areEdges } = this.#task
     const count = starts.length
