@@ -27,7 +27,6 @@ const loadedTogether = {
     'workers/algorithms/run.ts',
     'workers/jobs/verify-result.ts',
   ],
-  check: ['workers/verify/verify-independent-set.ts', 'workers/verify/verify-matching.ts'],
   ingest: ['workers/import/build/import-threads.ts'],
   import: ['workers/import/canonical/import-canonical.ts', 'workers/import/containers/import-file.ts'],
   command: [
