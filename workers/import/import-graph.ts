@@ -13,7 +13,6 @@ import { continueCopy, COPY_STAGE, importCopy } from './canonical/import-canonic
 import { importExternal, listsAsEntries, type ParsedFile } from './external/import-external.ts'
 import { isAbandoned, ScratchWork } from './external/scratch-work.ts'
 import { SpilledEntries } from './external/spilled-entries.ts'
-import { IrregularEntries } from './build/entry-source.ts'
 import { writeKeptTable } from './external/kept-table.ts'
 import { preparingBytes } from '../base/host-resources.ts'
 import { type OpenedFile, openWholeFile } from './reading/reading.ts'
@@ -48,15 +47,9 @@ export async function importGraph(args: ImportArgs, job: JobContext, tuning: Imp
       tuning.requireRoom?.(false)
       keepsWork = false
     }
-    try {
-      if (resumes) return await importExternal(args, work, startedMs, null)
-      return await importAnew(args, work, startedMs, tuning)
-    } catch (error) {
-      if (!(error instanceof IrregularEntries)) throw error
-      // The reader of the format decides on such entries or reports them.
-      await work.giveUp()
-      return await importAnew(args, work, startedMs, { ...tuning, copiedFromArcs: Infinity, readsLists: true })
-    }
+    const resumed = resumes ? await importExternal(args, work, startedMs, null) : null
+    if (resumes && resumed === null) await work.giveUp()
+    return resumed ?? (await importAnew(args, work, startedMs, tuning))
   } catch (error) {
     if (!keepsWork && !isAbandoned(error, job)) await work.giveUp()
     throw asFailure(error, args.folder)
@@ -119,7 +112,10 @@ async function importOnce(
     }
     if (opened !== null && layout !== null && tuning.readsLists !== true) {
       const parsed = await listsAsEntries(args, opened, layout, work)
-      if (parsed !== null) return await importExternal(args, work, startedMs, parsed)
+      const facts = parsed && (await importExternal(args, work, startedMs, parsed))
+      if (facts !== null) return facts
+      // The reader of the format decides on such entries or reports them.
+      if (parsed !== null) await work.giveUp()
     }
     return await importEntries(args, work, startedMs, tuning, opened)
   } finally {
@@ -153,7 +149,9 @@ async function importEntries(
     }
   const { from } = parsed
   const said = { ...from, warnings: [...from.warnings, ...way.said] }
-  return importExternal(way.asked, work, startedMs, { ...parsed, from: said })
+  const facts = await importExternal(way.asked, work, startedMs, { ...parsed, from: said })
+  if (facts === null) throw new Error('entries that a reader gave need a reader')
+  return facts
 }
 
 /** How a file is read, which its reader may find to be another one. */

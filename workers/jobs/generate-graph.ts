@@ -4,7 +4,7 @@ import { Failure } from '../base/failure.ts'
 import { type JobContext, stagedJob, throwIfCancelled } from '../base/job.ts'
 import { faultOf, type GeneratorParameter, generators } from '../contract/generators.ts'
 import type { DatasetFacts, GenerateArgs } from '../contract/jobs.ts'
-import { type BuiltGraph, buildExternal } from '../import/external/build-external.ts'
+import { type BuiltGraph, buildEntries } from '../import/external/build-external.ts'
 import { buildAside } from '../import/external/import-external.ts'
 import { preparingBytes } from '../base/host-resources.ts'
 import { diskNeed, memoryShares } from '../import/reader/import-resources.ts'
@@ -87,7 +87,7 @@ async function buildModel(
     weighted: false,
     merge: { rule: 'max', scale: 1, offset: 0 },
   } as const
-  return buildExternal(graph, scratch, job)
+  return buildEntries(graph, scratch, job)
 }
 
 /** Builds as {@link buildModel}, straight from the formula. @param entries that its model draws */

@@ -13,7 +13,7 @@ import { type JobContext, YieldScheduler, stagedJob, throwIfCancelled } from '..
 import { type Attributes, COORDINATES_FILE, type DatasetFacts, NAMES_FILE, type SampleArgs } from '../contract/jobs.ts'
 import { EntryOutput } from '../graph/entries.ts'
 import { LABELS_FILE } from '../graph/labels.ts'
-import { type BuiltGraph, buildExternal } from '../import/external/build-external.ts'
+import { type BuiltGraph, buildEntries } from '../import/external/build-external.ts'
 import { buildAside, graphOf } from '../import/external/import-external.ts'
 import { diskNeed, entryBytes, memoryShares } from '../import/reader/import-resources.ts'
 import { AttributeSpill } from '../import/attributes/attribute-rows.ts'
@@ -85,7 +85,7 @@ export async function sampleCities(args: SampleArgs, asked: JobContext): Promise
     } as const
     const space = { kind: 'counted', vertices: cities.length, base: 0 } as const
     const graph = graphOf({ entries: await stored.finish(true), space, weighted: true, from })
-    const built = await buildExternal(graph, scratch, job)
+    const built = await buildEntries(graph, scratch, job)
     const attributes = await populations(scratch, cities, scheduler)
     return { built: await withFiles(scratch.dataset, built, cities), from, attributes }
   })

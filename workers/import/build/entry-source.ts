@@ -258,9 +258,6 @@ const SAMPLED_SLICES = 64
 const SAMPLED_ENTRIES = 1 << 12
 const SAMPLED_EACH = 32
 
-/** A reader has to decide or report. */
-export class IrregularEntries extends Error {}
-
 export function sourceOf(entries: GraphEntries, base: number | null, occurring: OccurringIds | null) {
   if (entries.kind === 'lists') {
     const { arcs } = entries.layout
@@ -279,8 +276,8 @@ export function sourceOf(entries: GraphEntries, base: number | null, occurring: 
   return { source, slices, total, entriesInAll: total }
 }
 
-/** Ends of entries from all over the graph. @throws IrregularEntries */
-export function sampleEnds(source: EntrySource, slices: readonly SourceSlice[], buckets: number): Uint32Array {
+/** Ends of entries from all over the graph; null where a reader has to decide on some, or report them. */
+export function sampleEnds(source: EntrySource, slices: readonly SourceSlice[], buckets: number): Uint32Array | null {
   const batches = openEntries(source)
   const words = source.recordWords
   const ends: number[] = []
@@ -292,7 +289,7 @@ export function sampleEnds(source: EntrySource, slices: readonly SourceSlice[], 
       const slice = slices[Math.floor((i * slices.length) / SAMPLED_SLICES)]!
       const first = slice.first + Math.floor(((slice.end - slice.first) * (i % 8)) / 8)
       const end = Math.min(slice.end, first + Math.min(SAMPLED_ENTRIES, SAMPLED_EACH * buckets))
-      if (!batches.each({ ...slice, first, end }, take)) throw new IrregularEntries()
+      if (!batches.each({ ...slice, first, end }, take)) return null
     }
   } finally {
     batches.close()

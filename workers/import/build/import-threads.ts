@@ -139,27 +139,28 @@ export class ThreadPool {
     return (await results) as Result<N, 'finish' & Method<N>>[]
   }
 
-  /** Each to the next free thread. @throws the first failure, when all have stopped */
+  /** Each to the next free thread. @param done returns false to begin no more @returns whether all were done @throws the first failure, when all have stopped */
   async spread<N extends PartName, M extends Method<N>>(
     part: N,
     method: M,
     tasks: readonly Task<N, M>[],
-    done: (result: Result<N, M>, number: number) => void,
-  ): Promise<void> {
-    await this.together(tasks.length, async (number) => done(await this.run(part, method, tasks[number]!), number))
+    done: (result: Result<N, M>, number: number) => false | void,
+  ): Promise<boolean> {
+    return this.together(tasks.length, async (number) => done(await this.run(part, method, tasks[number]!), number))
   }
 
-  /** As many at a time as there are threads. @param work runs tasks by {@link run} */
-  async together(count: number, work: (number: number) => Promise<void>): Promise<void> {
-    let next = 0
+  /** As many at a time as there are threads. @param work runs tasks by {@link run} @returns whether none was false */
+  async together(count: number, work: (number: number) => Promise<false | void>): Promise<boolean> {
+    let [next, areDone] = [0, true]
     await this.#done(() =>
       this.threads.map(async () => {
-        while (next < count) {
+        while (next < count && areDone) {
           throwIfCancelled(this.#job.signal)
-          await work(next++)
+          if ((await work(next++)) === false) areDone = false
         }
       }),
     )
+    return areDone
   }
 
   /** Runs a method in the least busy thread. */
@@ -257,7 +258,7 @@ const TASK_PIECES = 16
 
 /**
  * Takes a file piece by piece in all threads. @param took called with the bytes of the file so far @returns its sums, and
- * of each thread the arcs that it checked; null where a piece does not fit: the threads have stopped then
+ * of each thread the arcs that it checked; null where a piece does not fit
  * @throws Failure (storage); (cancelled)
  */
 export async function takePieces<N extends PieceTakers>(
@@ -271,18 +272,16 @@ export async function takePieces<N extends PieceTakers>(
   // A thread begins when it is there, whatever the others do.
   const opened = threads.open<PieceTakers>(part, () => task)
   let done = 0
-  let fits = true
-  const take = (isFit: boolean, number: number): void => {
-    fits &&= isFit
-    if (!fits) throw new Error('a piece does not fit')
+  const take = (isFit: boolean, number: number): false | void => {
+    if (!isFit) return false
     done = Math.min(fileBytes, done + (tasks[number]!.end - tasks[number]!.first) * PIECE_BYTES)
     took(done)
   }
   const all = threads.spread<PieceTakers, 'take'>(part, 'take', tasks, take)
   const [open, taken] = await Promise.allSettled([opened, all])
-  if (!fits) return null
   if (open.status === 'rejected') throw open.reason
   if (taken.status === 'rejected') throw taken.reason
+  if (!taken.value) return null
   const reports = await threads.finish<PieceTakers>(part)
   const sums = new SumsBuilder()
   for (const { pieces } of reports) sums.take(pieces)

@@ -24,14 +24,7 @@ import {
 import { type Bucket, capacityOf, recordsIn } from '../build/bucket-builder.ts'
 import { bucketBounds, type ChunkIndex, chunksByBucket, mostBuckets, type Partitioned } from '../build/entry-buckets.ts'
 import { OccurringIds } from '../reader/input-ids.ts'
-import {
-  IrregularEntries,
-  sampleEnds,
-  type GraphEntries,
-  sourceOf,
-  type StoredEntries,
-  type StoredSpace,
-} from '../build/entry-source.ts'
+import { sampleEnds, type GraphEntries, sourceOf, type StoredEntries, type StoredSpace } from '../build/entry-source.ts'
 import { type RankedLabels, rankLabels } from './rank-labels.ts'
 import { ScratchFiles } from '../build/scratch-file.ts'
 import type { Scratch } from './spilled-entries.ts'
@@ -61,9 +54,13 @@ export interface BuiltGraph {
 
 /**
  * Builds a graph through the disk.
- * @throws Failure (input) for too many vertices; (storage); (cancelled); IrregularEntries
+ * @returns null for entries that a reader has to decide on @throws Failure (input) for too many vertices; (storage); (cancelled)
  */
-export async function buildExternal(graph: ExternalGraph, scratch: Scratch, job: JobContext): Promise<BuiltGraph> {
+export async function buildExternal(
+  graph: ExternalGraph,
+  scratch: Scratch,
+  job: JobContext,
+): Promise<BuiltGraph | null> {
   const files = new ScratchFiles()
   try {
     return await buildStages(graph, scratch, files, job)
@@ -72,12 +69,19 @@ export async function buildExternal(graph: ExternalGraph, scratch: Scratch, job:
   }
 }
 
+/** Builds entries that no file holds, which are regular. @throws Failure as {@link buildExternal} */
+export async function buildEntries(graph: ExternalGraph, scratch: Scratch, job: JobContext): Promise<BuiltGraph> {
+  const built = await buildExternal(graph, scratch, job)
+  if (built === null) throw new Error('entries that no file holds need a reader')
+  return built
+}
+
 async function buildStages(
   graph: ExternalGraph,
   scratch: Scratch,
   files: ScratchFiles,
   job: JobContext,
-): Promise<BuiltGraph> {
+): Promise<BuiltGraph | null> {
   const scheduler = new YieldScheduler(job)
   const stored = graph.entries.kind === 'stored' ? graph.entries : null
   const occurring = stored === null ? null : readOccurring(stored, files)
@@ -88,6 +92,7 @@ async function buildStages(
     rankLabels({ space: graph.space, segments, occurring, labelsPath, ...sizes }, scheduler),
   )
   const partitioned = await scratch.stage('partition', () => partition(graph, labels, occurring, scratch, files, job))
+  if (partitioned === null) return null
   for (const path of new Set(segments.map(({ path }) => path))) files.remove(path)
   // A resumed import sums the graph anew.
   const sums = new SumsBuilder()
@@ -130,7 +135,7 @@ function readOccurring({ bitmapPath, bitmapWords }: StoredEntries, files: Scratc
   return new OccurringIds(pairs)
 }
 
-type Partition = Awaited<ReturnType<typeof partition>>
+type Partition = NonNullable<Awaited<ReturnType<typeof partition>>>
 
 const indexOf = (path: string): string => `${path}.index`
 
@@ -147,16 +152,18 @@ async function partition(
   const wanted = Math.ceil((2 * entriesInAll) / FILL / capacityOf(shares.bucketBytes, recordWords))
   const buckets = Math.max(1, Math.min(wanted, mostBuckets(shares.partitionBytes)))
   const ends = buckets === 1 ? new Uint32Array(0) : sampleEnds(source, slices, buckets)
+  if (ends === null) return null
   const bounds = bucketBounds(ends, labels.vertices, buckets)
   const plan = { source, bounds, recordWords, budgetBytes: shares.partitionBytes } as const
   await pool.open('partition', (i) => ({ ...plan, path: join(folder, `buckets-${i}`) }))
   const phase = source.kind === 'model' ? 'generate' : 'partition'
   let done = 0
-  await pool.spread('partition', 'take', slices, (regular, number) => {
-    if (!regular) throw new IrregularEntries()
+  const areRegular = await pool.spread('partition', 'take', slices, (isRegular, number) => {
+    if (!isRegular) return false
     done += slices[number]!.end - slices[number]!.first
     job.progress({ phase, done, total, unit: 'arcs' })
   })
+  if (!areRegular) return null
   const parts = await pool.finish('partition')
   /** With the words of the index beside each. */
   const files = parts.map(({ path, chunks }) => {

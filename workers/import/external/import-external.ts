@@ -40,21 +40,22 @@ export function graphOf({ entries, space, weighted, storedAs = 'floats', from }:
 }
 
 /**
- * @param parsed null: an interrupted import, from its last complete stage @throws Failure as {@link buildExternal};
- * (input) when the name is taken
+ * @param parsed null: an interrupted import, from its last complete stage @returns null as {@link buildExternal}
+ * @throws Failure as that; (input) when the name is taken
  */
 export async function importExternal(
   args: ImportArgs,
   work: ScratchWork,
   startedMs: number,
   parsed: ParsedFile | null,
-): Promise<DatasetFacts> {
+): Promise<DatasetFacts | null> {
   const scratch = work.open()
   const { elapsedMs, ...file } = await scratch.stage('parse', () => {
     if (parsed === null) throw new Error('there is nothing to continue from')
     return Promise.resolve({ ...parsed, elapsedMs: performance.now() - startedMs })
   })
   const built = await buildExternal(graphOf(file), scratch, work.job)
+  if (built === null) return null
   // Read where they are.
   if (file.entries.kind === 'lists') work.requireUnwritten()
   const earlierMs = parsed === null ? elapsedMs : 0
