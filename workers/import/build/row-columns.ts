@@ -94,6 +94,8 @@ export class RowColumns {
   readonly #sorter = new RadixSorter()
   readonly #files = new ScratchFiles()
   readonly #rows: number
+  /** Six words for each row of a bucket. */
+  #sorting = new Uint32Array(0)
 
   constructor(task: ColumnsTask) {
     this.#task = task
@@ -205,7 +207,9 @@ export class RowColumns {
     const words = wordsOf(bytes)
     let all = 0
     for (let at = 0; at < words.length; at += rowStride(words[at]!) >> 2) all++
-    const [places, first, second] = [new Uint32Array(all), new Uint32Array(all), new Uint32Array(all)]
+    if (6 * all > this.#sorting.length) this.#sorting = new Uint32Array(9 * all)
+    const part = (number: number): Uint32Array => this.#sorting.subarray(number * all, (number + 1) * all)
+    const [places, first, second] = [part(0), part(1), part(2)]
     for (let at = 0, row = 0; at < words.length; at += rowStride(words[at]!) >> 2) {
       places[row] = at
       first[row] = words[at + 1]!
@@ -216,7 +220,7 @@ export class RowColumns {
     if (this.#task.areEdges) sorter.sort(second)
     sorter.sort(first)
     const order = sorter.places
-    const [starts, u, v] = [new Uint32Array(all), new Uint32Array(all), new Uint32Array(all)]
+    const [starts, u, v] = [part(3), part(4), part(5)]
     let count = 0
     for (let i = 0; i < all; i++) {
       const row = order[i]!
