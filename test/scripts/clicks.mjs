@@ -61,6 +61,8 @@ async function ownCsv() {
 async function difference() {
   const ticks = rows('cities-10km').getByRole('checkbox')
   await click(place('Runs'))
+  // The page before stays until this one is loaded, and has rows of the same dataset.
+  await page.getByRole('heading', { level: 1, name: 'Runs' }).waitFor()
   await click(ticks.nth(0))
   await click(ticks.nth(1))
   await click(button('Compare'))
