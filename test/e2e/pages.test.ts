@@ -188,7 +188,14 @@ describe('the pages, driven in a browser', () => {
   test('help is a click away; a message is searched, found and opened by the keyboard; axe-core finds nothing serious', async () => {
     const { page } = driven
     await driven.goTo('/library')
+    // In a tab of its own: the page stays.
+    const opened = page.waitForEvent('popup')
     await page.getByRole('link', { name: 'Help' }).click()
+    const help = await opened
+    await help.getByRole('heading', { level: 1, name: 'Help' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Library' }).waitFor()
+    await page.goto(help.url())
+    await help.close()
     await page.getByRole('heading', { level: 1, name: 'Help' }).waitFor()
     expect(await driven.accessibilityFaults()).toEqual([])
     // A key that comes before the page listens is lost.
