@@ -17,6 +17,8 @@
   (global $loops (export "loops") (mut i32) (i32.const 0))
   (global $sum0 (export "sum0") (mut i32) (i32.const 0))
   (global $sum1 (export "sum1") (mut i32) (i32.const 0))
+  ;; A factor of hashes. It can be set: as a constant each use would load it anew.
+  (global $factor (export "factor") (mut i32) (i32.const 0x735a2d97))
   ;; u16 by (id - least) >> shift, at most `last`: the bucket; `last` is that of ids which are too large.
   (global $table (mut i32) (i32.const 0))
   (global $shift (mut i32) (i32.const 0))
@@ -290,13 +292,13 @@
     (local.get $lines))
 
   ;; Four hashes of an id (arc-check.wat has three): a key that all share, and one each.
-  (func $hashes (param $x i32) (param $shared i32) (param $own v128) (result v128)
+  (func $hashes (param $x i32) (param $shared i32) (param $own v128) (param $factor v128) (result v128)
     (local $h v128)
     (local.set $x (i32.xor (local.get $x) (local.get $shared)))
     (local.set $x (i32.mul (i32.xor (local.get $x) (i32.shr_u (local.get $x) (i32.const 16))) (i32.const 0x21f0aaad)))
     (local.set $h (i32x4.mul
       (v128.xor (local.get $own) (i32x4.splat (i32.xor (local.get $x) (i32.shr_u (local.get $x) (i32.const 15)))))
-      (i32x4.splat (i32.const 0x735a2d97))))
+      (local.get $factor)))
     (v128.xor (local.get $h) (i32x4.shr_u (local.get $h) (i32.const 15))))
 
   ;; The hashes of a vertex times the sums of its list, crossed: of two lanes that follow one another, the difference counts.
@@ -317,7 +319,8 @@
   ;; is read, and sixteen behind `end`. A key that all hashes share is at `keys`, four others 16 bytes further.
   (func (export "lists") (param $at i32) (param $end i32) (param $u i32) (param $vertices i32) (param $keys i32) (result i32)
     (local $t i64) (local $n i32) (local $c i32) (local $v i32) (local $neighbours i32) (local $loops i32) (local $bits i32)
-    (local $shared i32) (local $own v128) (local $sums v128) (local $all v128)
+    (local $shared i32) (local $own v128) (local $factor v128) (local $sums v128) (local $all v128)
+    (local.set $factor (i32x4.splat (global.get $factor)))
     (local.set $shared (i32.load (local.get $keys)))
     (local.set $own (v128.load offset=16 (local.get $keys)))
     (if (call $isDigit (i32.load8_u (i32.sub (local.get $at) (i32.const 1)))) (then
@@ -347,20 +350,20 @@
             (local.set $loops (i32.add (local.get $loops) (i32.eq (local.get $u) (local.get $v))))
             (local.set $bits (i32.or (local.get $bits) (i32.or (local.get $u) (local.get $v))))
             (local.set $sums (i32x4.add (local.get $sums)
-              (call $hashes (local.get $v) (local.get $shared) (local.get $own))))
+              (call $hashes (local.get $v) (local.get $shared) (local.get $own) (local.get $factor))))
             (call $put (local.get $u) (i32.shl (local.get $v) (i32.const 1)))
             (br $next)))
           (br_if $other (i32.eqz (call $isBlank (local.get $c))))
           (local.set $at (i32.add (local.get $at) (i32.const 1)))
           (br_if $next (i32.ne (local.get $c) (i32.const 10)))
           (local.set $all (i32x4.add (local.get $all)
-            (call $crossed (call $hashes (local.get $u) (local.get $shared) (local.get $own)) (local.get $sums))))
+            (call $crossed (call $hashes (local.get $u) (local.get $shared) (local.get $own) (local.get $factor)) (local.get $sums))))
           (local.set $sums (v128.const i32x4 0 0 0 0))
           (local.set $u (i32.add (local.get $u) (i32.const 1)))
           (br $next))))
       ;; The part of a list that the next range goes on with.
       (local.set $all (i32x4.add (local.get $all)
-        (call $crossed (call $hashes (local.get $u) (local.get $shared) (local.get $own)) (local.get $sums))))
+        (call $crossed (call $hashes (local.get $u) (local.get $shared) (local.get $own) (local.get $factor)) (local.get $sums))))
       (global.set $sum0 (i32.add (global.get $sum0)
         (i32.sub (i32x4.extract_lane 0 (local.get $all)) (i32x4.extract_lane 1 (local.get $all)))))
       (global.set $sum1 (i32.add (global.get $sum1)
