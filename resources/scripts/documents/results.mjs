@@ -16,7 +16,7 @@ const parts = {
     'set-kernels',
     'matching-kernels',
   ],
-  Imports: ['imports', 'imports-programs', 'canonical', 'headers'],
+  Imports: ['imports', 'imports-programs', 'generators', 'canonical', 'headers'],
   'Several devices and machines': ['two-gpus', 'ranks', 'paper-exchange'],
   'Other algorithms': [
     'searches',
