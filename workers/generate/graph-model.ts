@@ -309,19 +309,19 @@ class CellPlaces {
   /** Draws places of a row that are not there. */
   #keep(row: number, first: number, end: number): void {
     const kept = this.#kept[row % 2]!
-    const goesOn = kept.row === row && first >= kept.first && first <= kept.end
+    const continues = kept.row === row && first >= kept.first && first <= kept.end
     const { columns, inCell } = this.#cells
     const [xs, ys, hash] = [this.#x[row % 2]!, this.#y[row % 2]!, this.#hash]
     const mask = xs.length - 1
-    for (let v = goesOn ? kept.end : first; v < end; v++) {
+    for (let v = continues ? kept.end : first; v < end; v++) {
       const column = Math.floor(v / inCell) - row * columns
       hash.item(v)
       xs[v & mask] = column + hash.word(0) * 2 ** -32
       ys[v & mask] = row + hash.word(1) * 2 ** -32
     }
     kept.row = row
-    kept.end = goesOn ? Math.max(kept.end, end) : end
-    kept.first = Math.max(goesOn ? kept.first : first, kept.end - xs.length)
+    kept.end = continues ? Math.max(kept.end, end) : end
+    kept.first = Math.max(continues ? kept.first : first, kept.end - xs.length)
   }
 
   /** Joins a vertex of the cell to those that are close and come behind it. */
