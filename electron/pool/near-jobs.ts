@@ -19,6 +19,11 @@ const ENTRY = 'near-job.js'
 /** Faults that tests ask for are those of engines. */
 const isFaulty = process.env['ANTICLIQUE_FAULT'] !== undefined
 
+interface NearEntry {
+  readonly doJob: NearJob
+  isSmallGraph(args: ImportArgs): Promise<boolean>
+}
+
 /** Does what is short in this thread, without an engine, and leaves the rest to engines. */
 export class NearJobs implements JobRunner {
   readonly #far: JobRunner
@@ -31,7 +36,8 @@ export class NearJobs implements JobRunner {
   /** @throws Failure as the job */
   async run<N extends JobName>(name: N, args: Jobs[N]['args'], context: JobContext): Promise<Jobs[N]['result']> {
     if (isFaulty || !isShort(name, args)) return this.#far.run(name, args, context)
-    const { doJob } = (await import(pathToFileURL(findEntry(ENTRY)).href)) as { readonly doJob: NearJob }
+    const { doJob, isSmallGraph } = (await import(pathToFileURL(findEntry(ENTRY)).href)) as NearEntry
+    if (name === 'import' && !(await isSmallGraph(args as ImportArgs))) return this.#far.run(name, args, context)
     const afterwards = (work: () => void): void => void this.#later.push(work)
     const reply = await doJob(name, args, { ...context, afterwards })
     if (reply.type === 'done') return reply.result as Jobs[N]['result']
