@@ -46,8 +46,8 @@ const drivesTheProgram = { globalSetup: ['test/support/fresh-build.mjs'] }
 
 export default defineConfig({
   test: {
-    // Twice two processors, as tests wait for timers, processes and pages.
-    maxWorkers: 4,
+    // More than twice two processors, as tests wait for timers, processes and pages.
+    maxWorkers: 5,
     globalSetup: ['test/support/scratch-of-run.mjs', 'test/support/gpu-environment.mjs'],
     projects: [
       ...sharing('unit'),

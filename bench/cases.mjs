@@ -152,6 +152,16 @@ export const cases = {
     options: { graphs: CODES_AND_PLANTED, limits: TWELVE, seconds: '10,60', planted: '60', ...PLACES },
     load: () => import('./cases/hard.mjs'),
   },
+  weighted: {
+    question: 'How heavy do sets of vehicle routing become, beside CHILS (--chils PROGRAM)?',
+    options: {
+      graphs: 'routes100x40-1,routes300x100-1,routes1000x20-1,routes2000x8-1',
+      seconds: '10,60',
+      chils: '',
+      ...PLACES,
+    },
+    load: () => import('./cases/weighted.mjs'),
+  },
   limits: {
     question: 'Does a person wait no longer than the time limit of a search, verification included?',
     options: { graphs: TWELVE, seconds: '1,10,60', ...PLACES },

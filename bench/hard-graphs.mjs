@@ -83,16 +83,74 @@ function modelRb(variables, seed) {
   return { vertices, edges: [...edges].map((edge) => [Math.floor(edge / vertices), edge % vertices]) }
 }
 
+/** Loads that a driver may take first, and from one load next. */
+const [FIRST, NEXT, MOST_LOADS] = [12, 6, 6]
+
+/**
+ * Routes of vehicles as Dong, Goldberg, Noe, Parotsidis, Resende, Spaen (2021) make graphs of them: a vertex is a route that a driver may take,
+ * with what it earns as its weight, and routes are joined that share a driver or a load. Drivers and loads lie in a unit square, three
+ * loads a driver; a route goes from load to near load.
+ */
+function routes(drivers, routesEach, seed) {
+  const random = randomStream(seed)
+  const draw = (count) => Math.floor(count * random())
+  const place = () => [random(), random()]
+  const loads = Array.from({ length: 3 * drivers }, () => ({ place: place(), pays: 200 + draw(800) }))
+  const far = ([a, b], [c, d]) => Math.hypot(a - c, b - d)
+  const near = (from, count) =>
+    loads
+      .map((load, at) => ({ at, far: far(from, load.place) }))
+      .sort((a, b) => a.far - b.far)
+      .slice(0, count)
+      .map(({ at }) => at)
+  const neighbours = loads.map((load) => near(load.place, NEXT + 1).slice(1))
+  const weights = []
+  const sharing = [...loads, ...Array.from({ length: drivers })].map(() => [])
+  for (let driver = 0; driver < drivers; driver++) {
+    const home = place()
+    const first = near(home, FIRST)
+    const known = new Set()
+    for (let i = 0; i < routesEach; i++) {
+      const route = [first[draw(FIRST)]]
+      for (let length = 1 + draw(MOST_LOADS); route.length < length;) {
+        const next = neighbours[route.at(-1)].filter((load) => !route.includes(load))
+        if (next.length === 0) break
+        route.push(next[draw(next.length)])
+      }
+      const text = route.join(' ')
+      if (known.has(text)) continue
+      known.add(text)
+      const stops = [home, ...route.map((load) => loads[load].place), home]
+      const travelled = stops.slice(1).reduce((sum, stop, at) => sum + far(stops[at], stop), 0)
+      const pays = route.reduce((sum, load) => sum + loads[load].pays, 0)
+      const vertex = weights.push(Math.max(1, Math.round(pays - (2000 * travelled) / Math.sqrt(drivers)))) - 1
+      for (const shared of [...route, loads.length + driver]) sharing[shared].push(vertex)
+    }
+  }
+  const vertices = weights.length
+  const edges = new Set()
+  for (const list of sharing)
+    for (let i = 0; i < list.length; i++) for (let j = 0; j < i; j++) edges.add(list[j] * vertices + list[i])
+  return { vertices, weights, edges: [...edges].map((edge) => [Math.floor(edge / vertices), edge % vertices]) }
+}
+
 const CODE = /^(1dc|2dc|1tc|1et|1zc)\.(\d+)$/
 const PLANTED = /^frb(\d+)-(\d+)$/
 
-export const isHardGraph = (name) => CODE.test(name) || PLANTED.test(name)
+const ROUTES = /^routes(\d+)x(\d+)-(\d+)$/
 
-/** A graph by its name: 1dc.1024, or frb50-1 for Model RB of 50 variables with seed 1. */
+export const isHardGraph = (name) => [CODE, PLANTED, ROUTES].some((form) => form.test(name))
+
+/**
+ * A graph by its name: 1dc.1024, frb50-1 for Model RB of 50 variables with seed 1, or routes100x40-1 for 100 drivers with at most 40 routes
+ * each, which has weights.
+ */
 export function hardGraph(name) {
   const code = CODE.exec(name)
   if (code !== null) return codeGraph(code[1], Number(code[2]))
   const rb = PLANTED.exec(name)
   if (rb !== null) return modelRb(Number(rb[1]), Number(rb[2]))
+  const routing = ROUTES.exec(name)
+  if (routing !== null) return routes(...routing.slice(1).map(Number))
   throw new Error(`no graph "${name}"`)
 }

@@ -5,16 +5,18 @@ import { generatorWords } from './graphs.mjs'
 import { hardGraph, isHardGraph } from './hard-graphs.mjs'
 
 /** A hard graph as a METIS file, which has the vertices without edges, too; made once for all places. */
-function metisFile(folder, name) {
+export function metisFile(folder, name) {
   const file = join(folder, `${name}.graph`)
   if (existsSync(file)) return file
-  const { vertices, edges } = hardGraph(name)
+  const { vertices, edges, weights } = hardGraph(name)
   const lists = Array.from({ length: vertices }, () => [])
   for (const [u, v] of edges) {
     lists[u].push(v + 1)
     lists[v].push(u + 1)
   }
-  writeFileSync(`${file}.part`, [`${vertices} ${edges.length}`, ...lists.map((list) => list.join(' ')), ''].join('\n'))
+  if (weights !== undefined) for (const [v, list] of lists.entries()) list.unshift(weights[v])
+  const head = `${vertices} ${edges.length}${weights === undefined ? '' : ' 10'}`
+  writeFileSync(`${file}.part`, [head, ...lists.map((list) => list.join(' ')), ''].join('\n'))
   renameSync(`${file}.part`, file)
   return file
 }

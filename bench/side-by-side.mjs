@@ -23,6 +23,11 @@ class PinnedProgram {
     return { seconds, document: JSON.parse(output) }
   }
 
+  /** What another program prints, on the same cores. */
+  async other(...command) {
+    return (await timedProcess('taskset', ['-c', this.#cores, ...command], 0)).output
+  }
+
   /** Makes a dataset where the library lacks it. @param words the command that makes it */
   async dataset(name, words) {
     if (this.#names.has(name)) return

@@ -107,4 +107,42 @@ describe('heavy sets', () => {
     expect(looks).toBeGreaterThan(10)
     expect(reads).toBeGreaterThan(graph.vertices)
   })
+
+  it('change all places along a path on which members and others alternate', () => {
+    const path = adjacencyOf(
+      smallGraph(
+        7,
+        [0, 1, 2, 3, 4, 5].map((v) => [v, v + 1] as const),
+      ),
+    )
+    const weights = Float64Array.from({ length: 7 }, (_, v) => (v % 2 === 1 ? 4 : 3.1))
+    const members = Uint8Array.from({ length: 7 }, (_, v) => v % 2)
+    const search = new WeightedSearch(path, weights)
+    search.run(members, 1, { steps: 0, pause: () => false })
+    expect(idsOf(members)).toEqual(new Set([0, 2, 4, 6]))
+    expect(search.best).toBeCloseTo(12.4, 9)
+  })
+
+  it('of a large graph, by climbs and walks, become heavier, and are the same by the same steps', () => {
+    const side = 260
+    const cells = Array.from({ length: side * side }, (_, v) => v)
+    const edges = cells.flatMap((v) => [
+      ...(v % side < side - 1 ? [[v, v + 1] as const] : []),
+      ...(v + side < side * side ? [[v, v + side] as const] : []),
+    ])
+    const lattice = smallGraph(side * side, edges)
+    const weights = randomWeights(side * side, 1)
+    const found = (steps: number): Uint8Array => {
+      const graph = adjacencyOf(lattice)
+      const members = weightedGreedySet(graph, weights, pause)
+      const search = new WeightedSearch(graph, weights)
+      expect(search.run(members, 1, { steps, pause: () => false })).toBe(steps)
+      expect(isIndependent(lattice, idsOf(members))).toBe(true)
+      expect(total(idsOf(members), weights)).toBeCloseTo(search.best, 3)
+      return members
+    }
+    const [settled, searched] = [found(0), found(40_000)]
+    expect(total(idsOf(searched), weights)).toBeGreaterThan(1.002 * total(idsOf(settled), weights))
+    expect(found(40_000)).toEqual(searched)
+  })
 })
