@@ -5,7 +5,18 @@ import { basename, join } from 'node:path'
 import { tableOf } from './table.mjs'
 
 const parts = {
-  'Sets: how large': ['best', 'hard', 'limits', 'one-second', 'gpu-search', 'bounds', 'better', 'quality', 'seeds'],
+  'Sets: how large': [
+    'best',
+    'hard',
+    'weighted',
+    'limits',
+    'one-second',
+    'gpu-search',
+    'bounds',
+    'better',
+    'quality',
+    'seeds',
+  ],
   'Sets and matchings: how long': [
     'files',
     'library',
