@@ -4,9 +4,10 @@
  * Weight Independent Set Problem, SEA 2025). The moves: a vertex that is heavier than the members next to it takes their place; two of a
  * member's neighbours that are heavier together do (Nogueira, Pinheiro, Subramanian, Optimization Letters 12, 2018); and along a path on which
  * members and others alternate, all change their places (Dong, Goldberg, Noe, Parotsidis, Resende, Spaen: A Local Search Algorithm for Large
- * Maximum Weight Independent Set Problems, 2022). On a large graph rounds of climbs take turns with walks, whose steps force one vertex
- * in and may make the set lighter, as they seldom meet; the kind that gains more goes on. The same graph, set, seed and number of steps give the
- * same set. search-start.ts makes its start, after the reductions of reduced-graph.ts.
+ * Maximum Weight Independent Set Problems, 2022). Rounds of climbs take turns with others, and the kind that gains more goes on: on a large graph
+ * walks, whose steps force one vertex in and may make the set lighter, as they seldom meet; on a small one climbs from a set that a kick made
+ * lighter. The same graph, set, seed and number of steps give the same set. search-start.ts makes its start, after the reductions of
+ * reduced-graph.ts.
  */
 
 import { placeOf } from '../../base/ranges.ts'
@@ -19,8 +20,10 @@ import { Xorshift } from '../../generate/random.ts'
 const EPOCH = 1 << 20
 /** A graph of more vertices has walks. */
 const LARGE = 1 << 16
-/** The steps of a round, of one kind, read so many times the entries of all lists; of so many rounds one is of the kind that gained less. */
-const ROUND = { ofList: 8, others: 8 }
+/** The steps of a round read so many times the entries of all lists; of so many rounds one is of the kind that gained less. */
+const ROUND = { entries: 8, kick: 256, worse: 8 }
+/** Vertices that a kick forces in. */
+const KICKED = 8
 /** Vertices that a step forces in, at most. */
 const MOST_FORCED = 8
 /** Vertices outside that are drawn for one to be forced in on a walk. */
@@ -93,14 +96,18 @@ export class WeightedSearch {
     this.#settle(pause)
     this.#best = this.#weight
     let [made, isOver] = [0, false]
-    const entries = ROUND.ofList * this.#adjacency.targets.length
-    const gains = { walk: members.length > LARGE ? Infinity : -Infinity, climb: Infinity }
+    const isLarge = members.length > LARGE
+    // A walk pays from the first; a way back to a heavier set where climbing ends.
+    const gains = { climb: Infinity, other: isLarge ? Infinity : 0 }
     for (let round = 1; !isOver && made < steps && this.#size < members.length; round++) {
-      const [better, other] = gains.walk >= gains.climb ? (['walk', 'climb'] as const) : (['climb', 'walk'] as const)
-      const kind = round % ROUND.others === 0 && gains[other] >= 0 ? other : better
+      const [better, worse] = gains.other >= gains.climb ? (['other', 'climb'] as const) : (['climb', 'other'] as const)
+      const kind = round % ROUND.worse === 0 ? worse : better
       const before = this.#best
-      this.#isWalk = kind === 'walk'
+      const isKick = kind === 'other' && !isLarge
+      this.#isWalk = kind === 'other' && isLarge
       if (!this.#isWalk) this.#goBack()
+      if (isKick) this.#kick()
+      const entries = (isKick ? ROUND.kick : ROUND.entries) * this.#adjacency.targets.length
       for (this.#read = 0; made < steps && this.#read < entries; made++) {
         if ((made & PAUSE_MASK) === 0 && pause()) {
           isOver = true
@@ -113,6 +120,14 @@ export class WeightedSearch {
     this.#goBack()
     members.set(this.#members)
     return made
+  }
+
+  /** Forces vertices anywhere in: steps then climb from a lighter set. */
+  #kick(): void {
+    this.#step.length = 0
+    for (let i = 0; i < KICKED && this.#size < this.#members.length; i++) this.#force(this.#drawOutside())
+    this.#settle()
+    this.#sinceBest.append(this.#step)
   }
 
   /** Makes the set the heaviest one again. */
@@ -134,7 +149,7 @@ export class WeightedSearch {
     if (this.#weight >= this.#best) {
       this.#best = this.#weight
       this.#sinceBest.length = 0
-    } else if (this.#isWalk && this.#isTaken(before)) {
+    } else if (this.#weight >= before || (this.#isWalk && this.#isTaken(before))) {
       this.#sinceBest.append(this.#step)
     } else {
       this.#undo(this.#step)
