@@ -13,7 +13,7 @@ export async function* measure(program, { graphs, formats, threads, memory, repe
     for (const format of listed(formats))
       ways.push([format, ['import', program.file(graph, format), '--format', format, '--attributes', 'none']])
     const row = { graph, 'edges, millions': 0, 'generate, peak MB': 0 }
-    // In turn: what else the machine does falls on all.
+    // Ways take turns: what else the machine does falls on all.
     for (let i = 0; i < Number(repeats); i++)
       for (const [way, words] of ways) {
         const { document, seconds, peakBytes } = await program.timedAfresh([...words, ...limits, '--no-pack'])

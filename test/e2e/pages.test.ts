@@ -188,7 +188,7 @@ describe('the pages, driven in a browser', () => {
   test('help is a click away; a message is searched, found and opened by the keyboard; axe-core finds nothing serious', async () => {
     const { page } = driven
     await driven.goTo('/library')
-    // In a tab of its own: the page stays.
+    // Help opens in a tab of its own: the page stays.
     const opened = page.waitForEvent('popup')
     await page.getByRole('link', { name: 'Help' }).click()
     const help = await opened

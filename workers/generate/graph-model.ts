@@ -110,10 +110,10 @@ function inTurn(
   return { name, vertices, tuples, draw }
 }
 
+const wordsBelow = (share: number): number => Math.round(share * 2 ** 32)
+
 /** Graph500's a = 0.57, b = 0.19, c = 0.19, d = 0.05, as bounds on a 32-bit word. */
-export const rmatBounds = [0.57, 0.57 + 0.19, 0.57 + 0.19 + 0.19].map((share) =>
-  Math.round(share * 2 ** 32),
-) as unknown as RmatBounds
+export const rmatBounds: RmatBounds = [wordsBelow(0.57), wordsBelow(0.57 + 0.19), wordsBelow(0.57 + 0.19 + 0.19)]
 
 /**
  * R-MAT (Chakrabarti, Zhan, Faloutsos 2004) with the parameters of Graph500, no noise, no shuffling: 2^scale vertices,

@@ -1,4 +1,22 @@
 import { PAGE_BYTES } from '../../kernels/kernel.ts'
+import { sharedMemory } from '../base/words.ts'
+
+const compiled = new Map<string, WebAssembly.Module>()
+
+/** The tables of all vertices in memory that threads share, and the code that works on them. */
+export interface TableMemory {
+  readonly memory: WebAssembly.Memory
+  readonly module: WebAssembly.Module
+}
+
+/** @param code a module in base64, compiled once @returns undefined where no memory can hold so many bytes */
+export function tableMemory(bytes: number, code: string): TableMemory | undefined {
+  const memory = sharedMemory(bytes)
+  if (memory === undefined) return undefined
+  const module = compiled.get(code) ?? new WebAssembly.Module(Buffer.from(code, 'base64'))
+  compiled.set(code, module)
+  return { memory, module }
+}
 
 /** Bytes of the tables of the vertices of a batch, between starts and targets. */
 type TableBytes = Readonly<Record<string, number>>

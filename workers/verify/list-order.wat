@@ -1,6 +1,6 @@
-;; Of modules that check batches of lists: where a list begins, and whether all are in order. $own has the starts of the
+;; A part of each module that checks batches of lists: it finds the start of a list, and whether all are in order. $own has the starts of the
 ;; lists at $starts and their targets at $targets.
-  ;; Where list i begins, in bytes.
+  ;; The start of list i, in bytes.
   (func $start (param $i i32) (result i32)
     (i32.add
       (global.get $targets)

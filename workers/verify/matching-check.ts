@@ -4,11 +4,10 @@
  * JavaScript to the bit, which do it where no memory can hold the tables, and for small graphs.
  */
 
-import { sharedMemory } from '../base/words.ts'
 import { wasmExports } from '../../kernels/parts/wasm-exports.ts'
 import type { EdgeOrder } from '../graph/edge-order.ts'
 import { EdgeWeigher } from '../graph/scan-lists.ts'
-import { ABSENT, BatchMemory, type OrderKernel } from './batch-memory.ts'
+import { ABSENT, BatchMemory, type OrderKernel, type TableMemory, tableMemory } from './batch-memory.ts'
 import { MATCHING_CHECK } from './check-modules.ts'
 import type { BatchSpace } from './passes.ts'
 
@@ -31,27 +30,21 @@ interface Kernel extends OrderKernel {
 const weightRules = { unit: 0, random3: 1, column: 2 } as const
 const tieRules = { hash: 0, degree: 1, id: 2 } as const
 
-let compiled: WebAssembly.Module | undefined
-
 /** The tables of all vertices in their shared memory. */
-export interface MatchingTables {
-  readonly memory: WebAssembly.Memory
-  readonly module: WebAssembly.Module
+export interface MatchingTables extends TableMemory {
   readonly vertices: number
   /** Whether ties go by degrees. */
   readonly hasDegrees: boolean
 }
 
 /** undefined: no memory can hold them. */
-export function shareMatchingTables(of: Omit<MatchingTables, 'memory' | 'module'>): MatchingTables | undefined {
-  const memory = sharedMemory(placesOf(of).end)
-  if (memory === undefined) return undefined
-  compiled ??= new WebAssembly.Module(Buffer.from(MATCHING_CHECK, 'base64'))
-  return { ...of, memory, module: compiled }
+export function shareMatchingTables(of: Omit<MatchingTables, keyof TableMemory>): MatchingTables | undefined {
+  const memory = tableMemory(placesOf(of).end, MATCHING_CHECK)
+  return memory && { ...of, ...memory }
 }
 
 /** The bytes at which tables begin. */
-function placesOf({ vertices, hasDegrees }: Omit<MatchingTables, 'memory' | 'module'>) {
+function placesOf({ vertices, hasDegrees }: Omit<MatchingTables, keyof TableMemory>) {
   const mates = 8 * vertices
   const degrees = mates + 4 * vertices
   return { prices: 0, mates, degrees, end: degrees + (hasDegrees ? 4 * vertices : 0) }

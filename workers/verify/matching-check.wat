@@ -17,7 +17,7 @@
   (global $ends (mut i32) (i32.const 0))
   (global $matched (mut i32) (i32.const 0))
   (global $targets (mut i32) (i32.const 0))
-  ;; From a target to its weight, to where it may wait, and from there to the weight that waits with it, in bytes.
+  ;; Distances in bytes from a target to its weight and to where it may wait, and from there to the weight that waits with it.
   (global $toWeight (mut i32) (i32.const 0))
   (global $open (mut i32) (i32.const 0))
   (global $toOpenWeight (mut i32) (i32.const 0))
@@ -150,7 +150,7 @@
         (br_if $arc (f32.lt (local.get $heaviest) (global.get $most)))))
     (select (f32.const 0) (local.get $heaviest) (f32.lt (local.get $heaviest) (global.get $least))))
 
-  ;; Where a list has its first target that is not below u.
+  ;; The place of a list's first target that is not below u.
   (func $placeOf (param $u i32) (param $at i32) (param $end i32) (result i32)
     (local $middle i32)
     (loop $half

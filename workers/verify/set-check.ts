@@ -4,8 +4,7 @@
  * own, which grows for a long list. Where no memory can hold the tables, the twins in JavaScript do the same.
  */
 
-import { sharedMemory } from '../base/words.ts'
-import { ABSENT, BatchMemory, type OrderKernel } from './batch-memory.ts'
+import { ABSENT, BatchMemory, type OrderKernel, type TableMemory, tableMemory } from './batch-memory.ts'
 import { SET_CHECK } from './check-modules.ts'
 import type { BatchSpace } from './passes.ts'
 import { wasmExports } from '../../kernels/parts/wasm-exports.ts'
@@ -20,27 +19,21 @@ interface Kernel extends OrderKernel {
   settle(first: number, lists: number): number
 }
 
-let compiled: WebAssembly.Module | undefined
-
 /** The tables of all vertices in their shared memory. */
-export interface SharedTables {
-  readonly memory: WebAssembly.Memory
-  readonly module: WebAssembly.Module
+export interface SharedTables extends TableMemory {
   readonly vertices: number
   readonly isExcluding: boolean
   readonly notesMates: boolean
 }
 
 /** undefined: no memory can hold them. */
-export function shareTables(of: Omit<SharedTables, 'memory' | 'module'>): SharedTables | undefined {
-  const memory = sharedMemory(placesOf(of).end)
-  if (memory === undefined) return undefined
-  compiled ??= new WebAssembly.Module(Buffer.from(SET_CHECK, 'base64'))
-  return { ...of, memory, module: compiled }
+export function shareTables(of: Omit<SharedTables, keyof TableMemory>): SharedTables | undefined {
+  const memory = tableMemory(placesOf(of).end, SET_CHECK)
+  return memory && { ...of, ...memory }
 }
 
 /** Bytes of each table, by name, from where it begins. */
-function placesOf({ vertices, isExcluding, notesMates }: Omit<SharedTables, 'memory' | 'module'>) {
+function placesOf({ vertices, isExcluding, notesMates }: Omit<SharedTables, keyof TableMemory>) {
   const bits = 4 * Math.ceil(vertices / 32)
   const degrees = 4 * Math.ceil(vertices / 4)
   const mates = degrees + 4 * vertices

@@ -152,7 +152,10 @@ test('weights and parts of bars are in the numbers as they are, and a sum beside
 interface DrawnRows extends Drawn {
   readonly name: string
   readonly data: readonly (readonly number[])[]
-  readonly renderItem: (drawing: object, api: object) => { readonly shape: Readonly<Record<string, number>> }
+  readonly renderItem: (
+    drawing: object,
+    api: object,
+  ) => { readonly shape: Readonly<Record<'x' | 'y' | 'width' | 'height', number>> }
 }
 
 test('every span is drawn once, in its lane, from its start to its end, and apart from other kinds', () => {
@@ -184,7 +187,7 @@ test('every span is drawn once, in its lane, from its start to its end, and apar
       }
       return { name, datum, ...renderItem({ coordSys: { x: 100, width: 800 } }, api).shape }
     }),
-  ) as unknown as readonly { name: string; datum: number[]; x: number; y: number; width: number; height: number }[]
+  )
   for (const { datum, x, y, width, height } of boxes) {
     const [startMs = 0, endMs = 0, lane = 0] = datum
     expect([x, width]).toEqual([100 + perMs * startMs, perMs * (endMs - startMs)])

@@ -20,24 +20,23 @@ describe('the land beneath a map', () => {
   let filled: { readonly outline: Outline; readonly colour: string }[]
   let drawings: number
   let land: LandLayer
+  const { getContext } = HTMLCanvasElement.prototype
 
   beforeEach(() => {
     filled = []
     drawings = 0
     vi.stubGlobal('Path2D', OutlinePath)
-    vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockImplementation((): never => {
-      const context = {
-        fillStyle: '',
-        scale: () => (filled = []),
-        fill: ({ corners }: OutlinePath) => filled.push({ outline: corners, colour: context.fillStyle }),
-      }
-      return context as never
-    })
+    const context = {
+      fillStyle: '',
+      scale: () => (filled = []),
+      fill: ({ corners }: OutlinePath) => filled.push({ outline: corners, colour: context.fillStyle }),
+    }
+    Object.assign(HTMLCanvasElement.prototype, { getContext: () => context })
     land = new LandLayer()
   })
   afterEach(() => {
     vi.unstubAllGlobals()
-    vi.restoreAllMocks()
+    Object.assign(HTMLCanvasElement.prototype, { getContext })
   })
 
   const show = (frame: MapFrame, isMoving: boolean, colour = 'green'): void => {
@@ -48,7 +47,7 @@ describe('the land beneath a map', () => {
     land.show(frame, outlinesOf, colour, isMoving)
   }
 
-  /** Where the places are seen: drawn on the canvas, which is put beside the sight and then moved and stretched. */
+  /** The places as they are seen: drawn on the canvas, which is put beside the sight and then moved and stretched. */
   const seen = (): readonly (readonly number[])[] => {
     const { left, top, transform } = land.canvas.style
     const [moveX = 0, moveY = 0, scale = 1] = [...transform.matchAll(/-?[\d.]+(?:e-?\d+)?/g)].map(Number)

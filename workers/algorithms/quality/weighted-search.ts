@@ -97,7 +97,7 @@ export class WeightedSearch {
     this.#best = this.#weight
     let [made, isOver] = [0, false]
     const isLarge = members.length > LARGE
-    // A walk pays from the first; a way back to a heavier set where climbing ends.
+    // Walks pay from the start, kicks only once a climb gains nothing.
     const gains = { climb: Infinity, other: isLarge ? Infinity : 0 }
     for (let round = 1; !isOver && made < steps && this.#size < members.length; round++) {
       const [better, worse] = gains.other >= gains.climb ? (['other', 'climb'] as const) : (['climb', 'other'] as const)
@@ -298,7 +298,7 @@ export class WeightedSearch {
   }
 
   /**
-   * Where a path may go from a member: the heaviest neighbour without another member next to it; and the one over which it gains most, of those with
+   * The vertices by which a path may leave a member: the heaviest neighbour without another member next to it; and the one over which it gains most, of those with
    * one other member next to them. All are apart from the path.
    */
   #aheadOf(member: number, path: number): { readonly single: number; readonly next: number } {

@@ -1,10 +1,9 @@
 /**
  * Attributes on their way to the tables of a dataset: rows come in the order of a file, go to buckets by their vertex, and come back
- * in the order of vertices. Time is linear in the cells that the file has. Memory holds an eighth of its limit, what is
- * more goes to the disk, a bucket a thread (what is larger is split again, by
- * vertex, then by the other end) and the names of columns, which are bounded: of files that have a name for every node only the fullest columns become
- * columns of the table. build/row-bytes.ts is the form of rows, build/row-columns.ts sorts buckets, write-tables.ts
- * writes what comes back.
+ * in the order of vertices. Time is linear in the cells that the file has. Memory holds rows up to an eighth of its limit (what is more goes to the
+ * disk), a bucket a thread (what is larger is split again, by vertex, then by the other end) and the names of columns, which are bounded: of files
+ * that have a name for every node only the fullest columns become columns of the table. build/row-bytes.ts is the form of rows,
+ * build/row-columns.ts sorts buckets, write-tables.ts writes what comes back.
  */
 
 import { join } from 'node:path'

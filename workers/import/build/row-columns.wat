@@ -6,7 +6,7 @@
   ;; The number in bytes [start, end) of a cell of a column and a form; NaN where it is none.
   (import "host" "number" (func $number (param i32 i32 i32 i32) (result f64)))
 
-  ;; Of the cell that $cell found: its column, form and bytes.
+  ;; The column, form and bytes of the cell that $cell found.
   (global $column (mut i32) (i32.const 0))
   (global $form (mut i32) (i32.const 0))
   (global $start (mut i32) (i32.const 0))

@@ -18,7 +18,7 @@
   (func $isBlank (param $c i32) (result i32)
     (i32.or (i32.eq (local.get $c) (i32.const 32)) (i32.eq (local.get $c) (call $blank))))
 
-  ;; Where the blanks from `at` on end.
+  ;; The end of the blanks from `at` on.
   (func $skip (param $at i32) (result i32)
     (loop $next
       (if (call $isBlank (i32.load8_u (local.get $at))) (then
@@ -206,7 +206,7 @@
                     (local.set $weightStart (local.get $start))
                     (local.set $weightEnd (local.get $fieldEnd)))
                   (else
-                    ;; From one to 15 digits.
+                    ;; A number of one to 15 digits.
                     (br_if $odd (i32.gt_u (i32.sub (i32.sub (local.get $fieldEnd) (local.get $start)) (i32.const 1)) (i32.const 14)))
                     (local.set $label (i64.const 0))
                     (loop $digit

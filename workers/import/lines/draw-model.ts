@@ -157,7 +157,7 @@ async function drawParts(drawing: Drawing, file: number, flusher: BehindFlusher)
   const { arcs, maxDegree } = counts
   writeGrHeader(file, path, vertices, arcs, false)
   const { fileBytes: bytes } = grLayout(vertices, arcs, false)
-  // Of pieces that parts share.
+  // Pieces that parts share are summed here.
   const whole = sums.finish(bytes, (at, into) => readFully(file, into, at, path))
   await flusher.finish()
   writeSums(`${path}${SUMS_SUFFIX}`, whole)
