@@ -6,7 +6,7 @@
 
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { inputFailure } from '../../base/failure.ts'
+import { excerpt, inputFailure } from '../../base/failure.ts'
 import { type JobContext, YieldScheduler } from '../../base/job.ts'
 import { SUMS_SUFFIX } from '../../base/sums.ts'
 import {
@@ -34,7 +34,7 @@ import { preparingBytes } from '../../base/host-resources.ts'
 import { WordList } from '../../base/words.ts'
 import { wholeOfDecimal } from '../reader/numbers.ts'
 import { attachLabels } from './attach-labels.ts'
-import { AttributeSpill } from './attribute-rows.ts'
+import { AttributeSpill, textsTooLarge } from './attribute-rows.ts'
 import { JoinedRows } from './joined-rows.ts'
 import { SpreadRows } from './spread-rows.ts'
 import { openVertexFile, type VertexRow } from '../reading/vertex-file.ts'
@@ -125,6 +125,8 @@ class AttachedAttributes {
   readonly #warnings: string[] = []
   /** The balance of the table of vertices. */
   joined: ImportBalance['vertices'] = null
+  /** The file whose rows are taken. */
+  #reading = ''
   #hasWeight = false
   #last = -1
   #rows = 0
@@ -148,14 +150,20 @@ class AttachedAttributes {
     const spill = (name: string): AttributeSpill => {
       mkdirSync(join(scratch, name))
       const bytes = 2 * report.sourceBytes + 64 * report.vertices
-      return new AttributeSpill(join(scratch, name), report.vertices, bytes, this.#memoryBytes, pool.threads.length)
+      const path = join(scratch, name)
+      return new AttributeSpill(path, report.vertices, bytes, this.#memoryBytes, pool.threads.length, (u, v) => {
+        const idOf = (vertex: number): string => `"${excerpt(this.#labels.of(vertex))}"`
+        const what = name === 'vertices' ? `vertex ${idOf(u)}` : `edge of ${idOf(u)} and ${idOf(v)}`
+        return textsTooLarge(`the attributes of the ${what}`, this.#memoryBytes, this.#reading)
+      })
     }
     this.#vertices = spill('vertices')
     this.#edges = spill('edges')
   }
 
   async vertexFile(args: ImportArgs, path: string): Promise<void> {
-    const file = await openVertexFile(path, args.table)
+    this.#reading = path
+    const file = await openVertexFile(path, args.table, args.memoryBytes)
     // The first pass has reported its rows.
     const policy = new RowPolicy(args.table)
     const joined = new JoinedRows(this.#report.vertices)
@@ -189,6 +197,7 @@ class AttachedAttributes {
   }
 
   async elements(args: ImportArgs): Promise<void> {
+    this.#reading = args.source
     const opened = await openWholeFile(args, { ...this.#job, log: () => {} })
     if (opened === null) throw new Error('the format of the file has changed')
     const chosen = chooser(args.table)
@@ -238,6 +247,7 @@ class AttachedAttributes {
   }
 
   async edgeColumns(args: ImportArgs, format: FormatName): Promise<void> {
+    this.#reading = args.source
     const ids = this.#report.labels.kind === 'text' ? 'text' : 'integer'
     const tap: EdgeTap = {
       values: (source, target, values) => this.#addEdge(this.#end(source), this.#end(target), values),

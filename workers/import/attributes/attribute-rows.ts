@@ -7,6 +7,7 @@
  */
 
 import { join } from 'node:path'
+import { Failure, MORE_MEMORY } from '../../base/failure.ts'
 import type { AttributeKind } from '../../contract/jobs.ts'
 import { type CellCounts, CellKinds } from '../build/cell-kinds.ts'
 import {
@@ -16,6 +17,7 @@ import {
   MOST_COLUMNS,
   RowBytes,
   type RowBuckets,
+  type RowLimit,
   rowStride,
   wordsOf,
 } from '../build/row-bytes.ts'
@@ -33,6 +35,9 @@ const LEAST_BUCKET_BYTES = 1 << 20
 /** Part of an import's memory that buckets are which threads sort; their columns take a few times as much besides. */
 const BUCKET_SHARE = 1 / 16
 const MOST_BUCKETS = 128
+/** Part of an import's memory for a row, or the texts of a batch of a table; and what their places have room for. */
+const TEXT_SHARE = 1 / 4
+const MOST_TEXT_BYTES = 2 ** 30 - 2 ** 20
 const MOST_NAME_CHARS = 1024
 /** Columns that a table has however empty they are. */
 const FREE_COLUMNS = 64
@@ -42,6 +47,23 @@ const EMPTY_EACH = 64
 /** Rows that are read to be split, and that wait to go to their buckets. */
 const READ_BYTES = 1 << 20
 const CELL = forms.indexOf('cell')
+
+/** The bytes that a row may have, or the texts of a batch of a table. */
+export const mostTextBytes = (memoryBytes: number): number => Math.min(MOST_TEXT_BYTES, TEXT_SHARE * memoryBytes)
+
+const inMib = (bytes: number): string => `${Number((bytes / 2 ** 20).toFixed(1))} MiB`
+
+/** @param what is too large, in words */
+export function textsTooLarge(what: string, memoryBytes: number, where?: string): Failure {
+  const most = mostTextBytes(memoryBytes)
+  return new Failure({
+    code: 'usage',
+    where,
+    what: `${what} take more than the ${inMib(most)} that an import with ${inMib(memoryBytes)} keeps of such at once`,
+    remedy: '',
+    fixes: [{ action: 'choose', option: 'attributes' }, ...(most < MOST_TEXT_BYTES ? [MORE_MEMORY] : [])],
+  })
+}
 
 /** A column of attributes, of whatever kind its values turn out to be. */
 class SpilledColumn {
@@ -102,7 +124,7 @@ export class AttributeSpill {
   readonly #bucketBytes: number
   readonly #places = new Map<string, number>()
   readonly #files = new ScratchFiles()
-  readonly #waiting = new RowBytes()
+  readonly #waiting: RowBytes
   readonly #opened: (Bucket | null)[]
   readonly #mostKept: number
   /** Buckets that may grow, and bytes of all in memory. */
@@ -110,8 +132,16 @@ export class AttributeSpill {
   #keptBytes = 0
   #made = 0
 
-  /** @param bytes about those of all rows @param memoryBytes of the import @param threads that sort */
-  constructor(folder: string, vertices: number, bytes: number, memoryBytes: number, threads: number) {
+  /** @param bytes about those of all rows @param memoryBytes of the import @param threads that sort @param tooLong what is thrown for such a row */
+  constructor(
+    folder: string,
+    vertices: number,
+    bytes: number,
+    memoryBytes: number,
+    threads: number,
+    tooLong: RowLimit['tooLong'] = (u) => textsTooLarge(`the attributes of row ${u}`, memoryBytes),
+  ) {
+    this.#waiting = new RowBytes({ mostBytes: mostTextBytes(memoryBytes), tooLong })
     this.#folder = folder
     this.#vertices = Math.max(1, vertices)
     this.#bucketBytes = Math.max(LEAST_BUCKET_BYTES, Math.min(BUCKET_BYTES, (BUCKET_SHARE * memoryBytes) / threads))

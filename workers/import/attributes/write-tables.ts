@@ -6,7 +6,6 @@
 
 import { join } from 'node:path'
 import { Bool, type Data, Field, Float64, makeData, Uint32, Utf8 } from 'apache-arrow'
-import { Failure } from '../../base/failure.ts'
 import { lowerBound } from '../../base/ranges.ts'
 import type { YieldScheduler } from '../../base/job.ts'
 import type { AttributeColumn, AttributeKind } from '../../contract/jobs.ts'
@@ -15,12 +14,12 @@ import { BATCH_ROWS, EDGE_KEYS, EDGE_TABLE, VERTEX_TABLE } from '../../graph/att
 import type { ThreadPool } from '../build/import-threads.ts'
 import type { BlockColumn, BucketRows, RowBlock } from '../build/row-columns.ts'
 import { writeSummed } from '../build/write-dataset.ts'
-import type { AttributeSpill } from './attribute-rows.ts'
+import { type AttributeSpill, mostTextBytes, textsTooLarge } from './attribute-rows.ts'
 
 const typeOf = { number: new Float64(), text: new Utf8(), boolean: new Bool() } as const
 const KEY = new Uint32()
 
-/** Part of an import's memory for the cells of a batch, and for its columns. */
+/** Part of an import's memory for the columns of a batch. */
 const BATCH_SHARE = 1 / 4
 /** A column has in a batch, as it is gathered and written. */
 const COLUMN_BYTES = 40 * BATCH_ROWS
@@ -225,7 +224,7 @@ class TableRows {
   readonly #columns: readonly (BatchColumn | null)[]
   readonly #keys: readonly Uint32Array[]
   readonly #names: NamesTaken | null
-  readonly #mostTextBytes: number
+  readonly #memoryBytes: number
   readonly #empty = emptyColumns()
   #textBytes = 0
 
@@ -233,7 +232,7 @@ class TableRows {
     this.#columns = columns.map(({ kind, isDropped }) => (isDropped ? null : new BatchColumn(kind)))
     this.#keys = Array.from({ length: keys }, () => new Uint32Array(BATCH_ROWS))
     this.#names = names
-    this.#mostTextBytes = BATCH_SHARE * memoryBytes
+    this.#memoryBytes = memoryBytes
   }
 
   get kept(): readonly BatchColumn[] {
@@ -252,7 +251,8 @@ class TableRows {
     for (const [i, column] of columns.entries())
       if (column !== null) this.#textBytes += this.#columns[i]!.add(column, taken)
     if (this.#names !== null) takeNames(this.#names, columns[this.#names.column]!, taken)
-    if (this.#textBytes > this.#mostTextBytes) throw this.#textsTooLarge()
+    if (this.#textBytes > mostTextBytes(this.#memoryBytes))
+      throw textsTooLarge(`the texts of ${BATCH_ROWS} vertices or edges`, this.#memoryBytes)
     this.inBatch += taken.count
     return end
   }
@@ -265,15 +265,6 @@ class TableRows {
       this.inBatch++
     }
     return !this.isFull
-  }
-
-  #textsTooLarge(): Failure {
-    let [bytes, row] = [0, 0]
-    while (bytes <= this.#mostTextBytes) {
-      row++
-      for (const { lengths, inBatch } of this.kept) if (inBatch > 0) bytes += lengths[row] ?? 0
-    }
-    return textsTooLarge(bytes, this.#mostTextBytes / BATCH_SHARE)
   }
 
   /** The columns of the batch, which is empty then: good until rows are taken again. */
@@ -361,17 +352,4 @@ async function writeTable(
     file.write(writer.finish())
   })
   return columns.map(({ name, kind }, i) => ({ name, kind, filled: rows.kept[i]!.filled }))
-}
-
-function textsTooLarge(bytes: number, memoryBytes: number): Failure {
-  const mib = (size: number): number => Math.ceil(size / 2 ** 20)
-  return new Failure({
-    code: 'usage',
-    what: `the texts of ${BATCH_ROWS} vertices or edges have more than ${mib(bytes)} MiB, and an import with ${mib(memoryBytes)} MiB keeps a quarter of that`,
-    remedy: '',
-    fixes: [
-      { action: 'choose', option: 'attributes' },
-      { action: 'raise', option: 'memoryBytes' },
-    ],
-  })
 }

@@ -19,13 +19,24 @@ const SHORT_TEXT = 48
 
 export const rowStride = (length: number): number => (length + 3) & ~3
 
+/** What a row may have, and what is thrown for one that has more. */
+export interface RowLimit {
+  readonly mostBytes: number
+  tooLong(u: number, v: number): Error
+}
+
 /** Rows one behind the other. */
 export class RowBytes {
+  readonly #limit: RowLimit
   #bytes = new Uint8Array(1 << 16)
   #words = new Uint32Array(this.#bytes.buffer)
   #at = 0
   /** Bytes of whole rows. */
   length = 0
+
+  constructor(limit: RowLimit) {
+    this.#limit = limit
+  }
 
   begin(u: number, v: number): void {
     this.#at = this.length + ROW_BYTES
@@ -34,7 +45,7 @@ export class RowBytes {
     this.#words[(this.length >> 2) + 2] = v
   }
 
-  /** A cell of bytes [start, end). */
+  /** A cell of bytes [start, end). @throws what the limit says */
   add(column: number, form: number, from: Uint8Array, start: number, end: number): void {
     const size = end - start
     let at = this.#at + CELL_BYTES
@@ -52,6 +63,7 @@ export class RowBytes {
   }
 
   end(): void {
+    this.#requireShort(this.#at)
     this.#words[this.length >> 2] = this.#at - this.length
     this.length = rowStride(this.#at)
   }
@@ -63,8 +75,16 @@ export class RowBytes {
     return rows
   }
 
+  #requireShort(end: number): void {
+    if (end - this.length <= this.#limit.mostBytes) return
+    const at = this.length >> 2
+    throw this.#limit.tooLong(this.#words[at + 1]!, this.#words[at + 2]!)
+  }
+
   #grow(least: number): void {
-    const bytes = new Uint8Array(rowStride(2 * least))
+    this.#requireShort(least)
+    // Strides are whole numbers of 31 bits.
+    const bytes = new Uint8Array(rowStride(Math.max(least, Math.min(2 * least, 2 ** 31 - 4))))
     bytes.set(this.#bytes)
     this.#bytes = bytes
     this.#words = new Uint32Array(bytes.buffer)

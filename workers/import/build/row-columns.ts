@@ -78,6 +78,8 @@ const COLUMNS = 8 * POWERS
 const COLUMN_BYTES = 32
 /** Words of a column. */
 const [CELLS, TEXT_BYTES, KIND, NEXT_ROW, NEXT_VALUE, NEXT_TEXT, ROW, TEXTS] = [0, 1, 2, 3, 4, 5, 6, 7]
+/** No row was before. */
+const NO_ROW = 2 ** 32 - 1
 const PADDING_BYTES = 16
 const aligned = (bytes: number): number => Math.ceil(bytes / 8) * 8
 
@@ -146,8 +148,8 @@ export class RowColumns {
     if (!growTo(this.#memory, bytes + PADDING_BYTES)) throw new RangeError(`no memory for ${bytes} bytes of attributes`)
   }
 
-  #column(column: number): Int32Array {
-    return new Int32Array(this.#memory.buffer, COLUMNS + COLUMN_BYTES * column, COLUMN_BYTES / 4)
+  #column(column: number): Uint32Array {
+    return new Uint32Array(this.#memory.buffer, COLUMNS + COLUMN_BYTES * column, COLUMN_BYTES / 4)
   }
 
   /** Gives columns their room behind `at`. @returns where it ends */
@@ -159,7 +161,7 @@ export class RowColumns {
       const column = this.#column(i)
       const cells = column[CELLS]!
       column[KIND] = kindOf(form)
-      column[ROW] = -1
+      column[ROW] = NO_ROW
       column[NEXT_VALUE] = next
       column[NEXT_ROW] = next + 8 * cells
       column[NEXT_TEXT] = column[TEXTS] = next + 12 * cells

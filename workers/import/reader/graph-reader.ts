@@ -5,7 +5,7 @@
  */
 
 import { isUtf8 } from 'node:buffer'
-import { Failure, excerpt, inputFailure } from '../../base/failure.ts'
+import { Failure, excerpt, inputFailure, MORE_MEMORY } from '../../base/failure.ts'
 import type { AttributeValue, TableOptions } from '../../contract/jobs.ts'
 import type { EntryOutput } from '../../graph/entries.ts'
 import type { LabelTable } from './input-ids.ts'
@@ -252,6 +252,17 @@ export async function* wholeLines(
   if (length === 0) return
   carried = append(carried, length, Uint8Array.of(NEWLINE))
   yield span(carried.subarray(0, length + 1), atStart)
+}
+
+/** The failure of the line behind those that were read. */
+export function lineTooLong(path: string, lineBytes = Infinity): Failure {
+  const mib = Math.round(lineBytes / 2 ** 20)
+  return inputFailure(
+    path,
+    `this line is longer than the ${mib} MiB that an import with so much memory keeps of one`,
+    'Are its ends of lines whole? Else it takes eight times the length of the line.',
+    [MORE_MEMORY],
+  )
 }
 
 function append(carried: Uint8Array<ArrayBuffer>, length: number, more: Uint8Array): Uint8Array<ArrayBuffer> {

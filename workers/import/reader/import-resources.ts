@@ -76,6 +76,9 @@ const MOST = { bitmap: 256 * MIB, dictionary: 256 * MIB, text: 1024 * MIB, bucke
 const LEAST_USED = 32 * MIB
 const USED_A_BYTE = 64
 
+/** Bytes of a line that an import keeps. */
+export const longestLine = (memoryBytes: number): number => Math.max(4 * MIB, Math.floor(memoryBytes / 8))
+
 /** Stages follow one another. */
 export function memoryShares(memoryBytes: number, threads: number, inputBytes = Infinity): MemoryShares {
   const used = Math.min(memoryBytes, LEAST_USED + USED_A_BYTE * inputBytes)
@@ -84,7 +87,7 @@ export function memoryShares(memoryBytes: number, threads: number, inputBytes = 
     bitmapBytes: part(1 / 16, MOST.bitmap),
     dictionaryBytes: part(1 / 4 / (threads + 1), MOST.dictionary),
     textBytes: part(1 / 4, MOST.text),
-    lineBytes: Math.max(4 * MIB, Math.floor(memoryBytes / 8)),
+    lineBytes: longestLine(memoryBytes),
     pieceBytes: Math.max(1 << 16, part(1 / 64 / threads, MIB)),
     partitionBytes: part(1 / 4 / threads, 64 * MIB),
     mergeBytes: part(1 / 4, 256 * MIB),

@@ -6,7 +6,7 @@
  */
 
 import { createHash } from 'node:crypto'
-import { Failure, inputFailure, MORE_MEMORY, WITHOUT_WEIGHTS } from '../../base/failure.ts'
+import { Failure, inputFailure, WITHOUT_WEIGHTS } from '../../base/failure.ts'
 import { type JobContext, YieldScheduler } from '../../base/job.ts'
 import type { FormatName, ImportArgs } from '../../contract/jobs.ts'
 import type { EntryOutput, EntrySink } from '../../graph/entries.ts'
@@ -26,6 +26,7 @@ import {
   type EdgeTap,
   type GraphReader,
   type LineSpan,
+  lineTooLong,
   type ReadOutcome,
   type VertexTap,
   TextIdsFound,
@@ -382,14 +383,3 @@ async function* asRows(spans: AsyncGenerator<LineSpan>, reading: () => Reading):
 }
 
 const isAt = (error: unknown, path: string): boolean => error instanceof Failure && error.where === path
-
-/** The failure of the line behind those that were read. */
-function lineTooLong(path: string, lineBytes = Infinity): Failure {
-  const mib = Math.round(lineBytes / 2 ** 20)
-  return inputFailure(
-    path,
-    `this line is longer than the ${mib} MiB that an import with so much memory keeps of one`,
-    'Are its ends of lines whole? Else it takes eight times the length of the line.',
-    [MORE_MEMORY],
-  )
-}

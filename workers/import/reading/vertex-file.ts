@@ -5,7 +5,8 @@
  */
 
 import { isUtf8 } from 'node:buffer'
-import { excerpt, inputFailure } from '../../base/failure.ts'
+import { preparingBytes } from '../../base/host-resources.ts'
+import { excerpt, Failure, inputFailure } from '../../base/failure.ts'
 import { type JobContext, YieldScheduler } from '../../base/job.ts'
 import type { FormatName, ImportArgs, TableOptions } from '../../contract/jobs.ts'
 import { EntryOutput, type EntrySink } from '../../graph/entries.ts'
@@ -25,11 +26,13 @@ import {
   type LineCells,
   type RowLines,
   type RowReader,
+  lineTooLong,
   requireUtf8,
   TextIdsFound,
   type VertexSpace,
   wholeLines,
 } from '../reader/graph-reader.ts'
+import { longestLine } from '../reader/import-resources.ts'
 import { hasMarks, PlainRow, type RowShape } from '../reader/plain-row.ts'
 import { BadRow, RowPolicy } from '../reader/policies.ts'
 import { TextSource } from '../reader/text-source.ts'
@@ -77,11 +80,15 @@ interface VertexFile {
 }
 
 /** @throws Failure (input) for a file that cannot be read, or that has no names above its columns */
-export async function openVertexFile(path: string, table: TableOptions = {}): Promise<VertexFile> {
+export async function openVertexFile(
+  path: string,
+  table: TableOptions = {},
+  memoryBytes = preparingBytes(),
+): Promise<VertexFile> {
   const stored = StoredFile.open(path)
   const magic = detectMagic(stored.head(8), path)?.format
   stored.close()
-  return magic === undefined ? tableFile(path, table) : columnarFile(path, magic, table)
+  return magic === undefined ? tableFile(path, table, longestLine(memoryBytes)) : columnarFile(path, magic, table)
 }
 
 /** The column of ids by name or number, if it is chosen; else by its usual name, else the first. @throws Failure (input) */
@@ -94,7 +101,7 @@ function idOf(path: string, names: readonly string[], wanted: string | undefined
   return idNames.map((name) => lower.indexOf(name)).find((at) => at >= 0) ?? 0
 }
 
-async function tableFile(path: string, table: TableOptions): Promise<VertexFile> {
+async function tableFile(path: string, table: TableOptions, lineBytes: number): Promise<VertexFile> {
   const { sample } = await sampleOf(path, table.encoding)
   const rowsSeen = joinedSample(sample.bytes, { comment: '#' })
   if (rowsSeen !== null) unmark(rowsSeen.bytes)
@@ -111,14 +118,23 @@ async function tableFile(path: string, table: TableOptions): Promise<VertexFile>
   const rows: VertexFile['rows'] = async function* (policy, take, spreader) {
     const text = await TextSource.open(path, { encoding: table.encoding })
     const reader = new TableRows({ path, names, id, delimiter }, policy, take)
+    const tooLong = lineTooLong(path, lineBytes)
     try {
-      const spans = joinedRows(wholeLines(text.chunks()), { delimiter, comment: Buffer.from('#') })
+      const spans = joinedRows(
+        wholeLines(text.chunks(), lineBytes, () => tooLong),
+        { delimiter, comment: Buffer.from('#') },
+      )
       for await (const { bytes, start, end } of spans) {
         const left = (await spreader?.take({ reader, bytes, start, end })) ?? start
         if (left < end) reader.readLines(bytes, left, end)
         yield
       }
       await spreader?.settle()
+    } catch (error) {
+      if (error !== tooLong) throw error
+      // Threads may have lines before it.
+      await spreader?.settle()
+      throw new Failure({ ...tooLong.toValue(), where: `${path}:${reader.line + 1}` })
     } finally {
       await text.close()
     }
@@ -133,7 +149,7 @@ class TableRows implements RowReader {
   readonly #take: (row: VertexRow) => void
   readonly #fields: Fields
   readonly #row: LineRow
-  #line = 0
+  line = 0
   #continued = 0
   #isNamed = false
 
@@ -164,7 +180,7 @@ class TableRows implements RowReader {
   }
 
   tookLines(lines: number): void {
-    this.#line += lines
+    this.line += lines
   }
 
   readLines(bytes: Uint8Array, start: number, end: number): void {
@@ -173,7 +189,7 @@ class TableRows implements RowReader {
       const last = newline > at && bytes[newline - 1] === RETURN ? newline - 1 : newline
       const row = bytes.subarray(at, last)
       at = newline + 1
-      this.#line += 1 + this.#continued
+      this.line += 1 + this.#continued
       this.#continued = unmark(row)
       if (row.length === 0 || (!this.#isNamed && (row[0] === 35 || separatorIn(row) !== null))) continue
       if (!this.#isNamed) this.#isNamed = true
@@ -189,7 +205,7 @@ class TableRows implements RowReader {
   #read(line: Uint8Array): void {
     const fields = this.#fields
     const { path, names, id, delimiter } = this.#table
-    const place = (): string => `${path}:${this.#line}`
+    const place = (): string => `${path}:${this.line}`
     if (!isUtf8(line)) requireUtf8(place(), line, 'row')
     fields.split(line, delimiter)
     if (fields.broken)
@@ -300,7 +316,7 @@ const isNone = (cell: Cell): boolean => cell === null || cell === undefined
  * @throws Failure (input) at a row; TextIdsFound for a text among whole numbers
  */
 export async function declareVertices(
-  { vertices, table }: ImportArgs,
+  { vertices, table, memoryBytes }: ImportArgs,
   space: VertexSpace,
   weighted: boolean,
   sink: EntrySink,
@@ -308,7 +324,7 @@ export async function declareVertices(
   job: JobContext,
 ) {
   if (vertices === undefined || space.kind === 'counted') return { declared: 0, skipped: 0, warnings: [] }
-  const file = await openVertexFile(vertices, table)
+  const file = await openVertexFile(vertices, table, memoryBytes)
   const policy = new RowPolicy(table)
   const output = new EntryOutput()
   output.weighted = weighted

@@ -246,6 +246,27 @@ describe('a table of vertices', () => {
     expect(report.warnings.join()).toContain('1 times attributes of one vertex are given again')
   })
 
+  it('a row that memory has no room for is refused by its vertex, and a line by its number, whatever is before', async () => {
+    const source = work.file('e.txt', edges)
+    const refused = (rows: string[], memoryBytes: number) =>
+      work.refused(source, { vertices: work.file('n.csv', `id,a\n${rows.join('\n')}\n`), memoryBytes })
+    const large = `20,${'x'.repeat(600_000)}`
+    for (const rows of [[large], ['10,y', large, '30,z'], [`10,${'y'.repeat(260_000)}`, large]])
+      expect(await refused(rows, 2 << 20)).toMatchObject({
+        code: 'usage',
+        where: join(work.path, 'n.csv'),
+        what: 'the attributes of the vertex "20" take more than the 0.5 MiB that an import with 2 MiB keeps of such at once',
+        fixes: [
+          { action: 'choose', option: 'attributes' },
+          { action: 'raise', option: 'memoryBytes' },
+        ],
+      })
+    expect(await refused(['10,y', `20,${'x'.repeat(1 << 25)}`], 1 << 20)).toMatchObject({
+      where: `${join(work.path, 'n.csv')}:3`,
+      what: expect.stringContaining('this line is longer than the 4 MiB') as string,
+    })
+  })
+
   it.each([
     ['n.csv', '10,1\n20,2\n', 'does not name its columns'],
     ['n.csv', 'id,a\n10,1,2\n', '3 columns under 2 names'],
