@@ -148,6 +148,10 @@ export const exportEndings = {
   vite: 'vite',
   parquet: 'parquet',
   arrow: 'arrow',
+  graphml: 'graphml',
+  gexf: 'gexf',
+  geojson: 'geojson',
+  vertices: 'vertices.csv',
 } as const satisfies Readonly<Record<string, string>>
 
 export type GraphExportFormat = keyof typeof exportEndings
@@ -171,4 +175,8 @@ export const exportTitles: Readonly<Record<GraphExportFormat, string>> = {
   vite: 'Vite: binary lists',
   parquet: 'Parquet, an edge a row',
   arrow: 'Arrow, an edge a row',
+  graphml: 'GraphML: Gephi, Cytoscape, NetworkX',
+  gexf: 'GEXF: Gephi',
+  geojson: 'GeoJSON, a point for every vertex: QGIS',
+  vertices: 'CSV, a vertex a row with degree, place and attributes',
 }

@@ -9,23 +9,15 @@ import { inputFailure, usageFailure } from '../base/failure.ts'
 import { placeOf } from '../base/ranges.ts'
 import { algorithmEntry } from '../contract/catalogue.ts'
 import type { AttributeValue, ExportArgs, ExportFormat, ExportOutcome } from '../contract/jobs.ts'
-import { type GaloisGr, openGraph } from '../graph/galois-gr.ts'
-import { type Labels, openLabels } from '../graph/labels.ts'
+import type { GaloisGr } from '../graph/galois-gr.ts'
+import type { Labels } from '../graph/labels.ts'
 import { NO_MATE, readMates } from '../graph/matching.ts'
 import { readPairList } from '../graph/pair-list.ts'
 import { classesOf, NO_VALUE, otherResult, readValues, RESULT_DAMAGE, valueWords } from '../graph/result-file.ts'
 import { listsOf } from '../graph/scan-lists.ts'
-import { openVertexPlaces } from '../graph/vertex-places.ts'
 import { readBits, type VertexSet } from '../graph/vertex-set.ts'
+import { type DescribedGraph, describedWriters, withDescribed } from './formats/described-graph.ts'
 import {
-  describedColumns,
-  gexfLines,
-  geojsonLines,
-  graphmlLines,
-  type DescribedGraph,
-} from './formats/described-graph.ts'
-import {
-  csvRows,
   csvTable,
   openExportedAttributes,
   parquetTable,
@@ -33,7 +25,6 @@ import {
   type ResultTable,
   rowGroups,
   rowsOf,
-  type RowWords,
   textChunks,
   quoted,
   writeChunks,
@@ -47,31 +38,21 @@ interface Content {
   readonly writers: Partial<Record<ExportFormat, () => Iterable<Uint8Array>>>
 }
 
-interface Place extends RowWords {
-  readonly graph: GaloisGr
+interface Place extends DescribedGraph {
   readonly job: JobContext
-  readonly places: ReturnType<typeof openVertexPlaces>
 }
 
 /** @throws Failure (usage) for a format that this result does not have; (input); (storage); (cancelled) */
 export async function exportSet(args: ExportArgs, job: JobContext): Promise<ExportOutcome> {
-  const { folder, format, output } = args
+  const { format, output } = args
   requireCells(format, args.spreadsheetSafe)
-  const graph = openGraph(folder, args.checksum, job)
-  const attributes = await openExportedAttributes(folder, graph.vertices)
-  const places = openVertexPlaces(folder, graph.vertices)
-  try {
-    const labels = openLabels(folder, graph.vertices)
-    const { members, title, writers } = contentOf(args, { graph, job, attributes, labels, places })
+  return withDescribed(args, job, async (described) => {
+    const { members, title, writers } = contentOf(args, { ...described, job })
     const chunks = writers[format]?.()
     if (chunks === undefined) throw otherKind(format, title, Object.keys(writers))
     const { bytes } = await writeChunks(output, chunks, job)
     return { files: [output], bytes, members }
-  } finally {
-    places?.close()
-    attributes.close()
-    graph.close()
-  }
+  })
 }
 
 /** The result in the ids of the graph, a line each. @throws Failure (input) where it is not that of the hash */
@@ -121,7 +102,10 @@ function setOf({ resultFile, hash: recorded, spreadsheetSafe }: ExportArgs, plac
     bits: () => [set.bytes],
     npy: () => npyIds(set, size, labels),
     parquet: () => parquetTable({ keys: ['id'], rows: mapped(set.members(), (v) => [v]) }, place),
-    ...wholeWriters({ ...place, result: [{ name: 'in', kind: 'boolean', of: (v) => set.has(v) }] }, spreadsheetSafe),
+    ...describedWriters(
+      { ...place, result: [{ name: 'in', kind: 'boolean', of: (v) => set.has(v) }] },
+      spreadsheetSafe,
+    ),
   }
   return { members: size, title: 'a set', writers }
 }
@@ -146,7 +130,7 @@ function matchingOf({ resultFile, hash: recorded, spreadsheetSafe }: ExportArgs,
     parquet: () => parquetTable(table, place),
     aggregate: () => csvTable(aggregateTable(aggregates()), place, spreadsheetSafe),
     npy: () => npyWords(aggregates()),
-    ...wholeWriters({ ...place, partnersOf, result: [mateColumn] }, spreadsheetSafe),
+    ...describedWriters({ ...place, partnersOf, result: [mateColumn] }, spreadsheetSafe),
     ...coarseWriters(aggregates, place),
   }
   return { members: pairs, title: 'a matching', writers }
@@ -163,7 +147,7 @@ function bMatchingOf({ resultFile, hash, spreadsheetSafe }: ExportArgs, place: P
     ids: () => textChunks(mapped(list.pairs(), ([u, v]) => `${labels.of(u)}\t${labels.of(v)}\n`)),
     csv: () => csvTable(table, place, spreadsheetSafe),
     parquet: () => parquetTable(table, place),
-    ...wholeWriters({ ...place, partnersOf, result: [partnersColumn] }, spreadsheetSafe),
+    ...describedWriters({ ...place, partnersOf, result: [partnersColumn] }, spreadsheetSafe),
   }
   return { members: list.count, title: 'a b-matching', writers }
 }
@@ -192,27 +176,10 @@ function valuesOf(args: ExportArgs, place: Place): Content {
     npy: () => npyWords(values),
     parquet: () => parquetTable(table, place),
     classes: () => textChunks(classLines(values, labels)),
-    ...wholeWriters({ ...place, result: [{ ...table.value!, of: shownOf }] }, args.spreadsheetSafe),
+    ...describedWriters({ ...place, result: [{ ...table.value!, of: shownOf }] }, args.spreadsheetSafe),
     ...(entry.dense === true ? coarseWriters(() => values, place) : {}),
   }
   return { members: values.length, title: `the ${entry.title}`, writers }
-}
-
-/** The whole graph with a result, and a table of all that is known of its vertices. */
-const wholeWriters = (described: DescribedGraph, spreadsheetSafe: boolean | undefined): Content['writers'] => ({
-  vertices: () => describedCsv(described, spreadsheetSafe),
-  graphml: () => textChunks(graphmlLines(described)),
-  gexf: () => textChunks(gexfLines(described)),
-  geojson: () => textChunks(geojsonLines(described)),
-})
-
-function describedCsv(described: DescribedGraph, safe?: boolean): Iterable<Uint8Array> {
-  const { columns, rowOf } = describedColumns(described)
-  const rows = function* (): Generator<readonly AttributeValue[]> {
-    for (let v = 0; v < described.graph.vertices; v++) yield [described.labels.of(v), ...rowOf(v)]
-  }
-  const names = ['id', ...columns.map(({ name }) => name)]
-  return csvRows(names, rows(), described.labels.kind === 'text' ? 1 : 0, safe)
 }
 
 /** The operators of multigrid methods for aggregates. */

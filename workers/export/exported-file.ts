@@ -146,6 +146,8 @@ export async function openExportedAttributes(folder: string, count: number) {
         isPair ? [...edgeRow(u!, v!), ...rowOf(u!), ...rowOf(v!)] : rowOf(u!)
       return { columns, of }
     },
+    /** Attributes of edges that are asked for in ascending order. */
+    ofEdges: (taken: readonly string[]) => ({ columns: distinct(ofEdge, taken), of: edgeRow }),
     close: () => {
       for (const file of [vertices, edges, names]) file?.close()
     },

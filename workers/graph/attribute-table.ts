@@ -41,6 +41,8 @@ export class AttributeTable {
   readonly #layout: Layout
   readonly #keys: number
   readonly #kept = new Map<number, Batch>()
+  /** The first row that was not before the last edge asked for. */
+  #low = 0
 
   private constructor(file: CheckedFile, keys: number, layout: Layout) {
     this.#file = file
@@ -85,16 +87,19 @@ export class AttributeTable {
     }
   }
 
-  /** The row of the edge of two vertices, or -1. */
+  /** The row of the edge of two vertices, or -1; edges in ascending order are found at once. */
   rowOfEdge(a: number, b: number): number {
     const [u, v] = a < b ? [a, b] : [b, a]
-    const low = lowerBound(0, this.rows, (row) => {
+    const isBefore = (row: number): boolean => {
       const [x, y] = this.#keysOf(row)
       return x < u || (x === u && y < v)
-    })
-    if (low >= this.rows) return -1
-    const [x, y] = this.#keysOf(low)
-    return x === u && y === v ? low : -1
+    }
+    const isLow = (row: number): boolean => (row === 0 || isBefore(row - 1)) && (row === this.rows || !isBefore(row))
+    if (this.#low < this.rows && !isLow(this.#low)) this.#low++
+    if (!isLow(this.#low)) this.#low = lowerBound(0, this.rows, isBefore)
+    if (this.#low >= this.rows) return -1
+    const [x, y] = this.#keysOf(this.#low)
+    return x === u && y === v ? this.#low : -1
   }
 
   #keysOf(row: number): [number, number] {

@@ -20,7 +20,8 @@ Where a format has no room for ids, they go to FILE.labels, one a line. docs/for
 Examples:
   anticlique datasets export mesh --format galois --output mesh.gr
   anticlique datasets export social --format csv --output social.csv.gz --gzip
-  anticlique datasets export social --format csv --output edges.csv --vertices people.csv`
+  anticlique datasets export social --format csv --output edges.csv --vertices people.csv
+  anticlique datasets export social --format graphml --output social.graphml`
 
 type GraphExportOptions = Omit<CallArgs<'datasets.export'>, 'name'>
 
@@ -32,7 +33,10 @@ function registerGraphExport(datasets: Command, shell: Shell): void {
     .addOption(new Option('--format <format>', 'how to write it').choices(graphExportFormats).makeOptionMandatory())
     .requiredOption('--output <file>', 'where to write it', outputArgument)
     .option('--gzip', 'compress it')
-    .option('--spreadsheet-safe', 'of CSV: put an apostrophe before cells that a spreadsheet would take for formulas')
+    .option(
+      '--spreadsheet-safe',
+      'of csv and vertices: put an apostrophe before cells that a spreadsheet would take for formulas',
+    )
     .option(
       '--vertices <file>',
       'write a table of the vertices, too: ids and attributes as CSV, for those without edges',

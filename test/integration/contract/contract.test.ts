@@ -210,12 +210,14 @@ describe.each(hosts)('$name', ({ name, open }) => {
       () => client.call('archive', { run: 'first', output: `${output}.tar` }),
       () => client.call('archive.unpack', { archive: `${output}.tar`, folder: `${output}.unpacked` }),
       () => client.call('datasets.export', { name: 'six', format: 'metis', output: `${output}.graph` }),
+      () => client.call('datasets.export', { name: 'six', format: 'graphml', output: `${output}.graphml` }),
     ]
     if (name !== 'the service itself')
       for (const ask of asked) await expect(ask()).rejects.toMatchObject({ code: 'usage', where: expect.any(String) })
     else {
       for (const ask of asked) await ask()
       expect(readFileSync(output, 'utf8').trim().split('\n')).toHaveLength(3)
+      expect(readFileSync(`${output}.graphml`, 'utf8').match(/<node /g)).toHaveLength(7)
     }
   })
 

@@ -5,7 +5,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { finishSums, SumsBuilder } from '../../../workers/base/sums.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 import type { ExportArgs, ExportFormat } from '../../../workers/contract/jobs.ts'
+import type { DescribedFormat } from '../../../workers/export/formats/described-graph.ts'
 import { exportSet } from '../../../workers/export/export-set.ts'
+import { writeGraphFile } from '../../../workers/export/formats/write-graph-file.ts'
 import { Matching } from '../../../workers/graph/matching.ts'
 import { importGraph } from '../../../workers/import/import-graph.ts'
 import { Workplace } from '../../support/ingest-cases.ts'
@@ -22,6 +24,7 @@ const edges = [
   [3, 4, 1],
   [0, 4, 3],
 ] as const
+const kinds = ['near', '', 'far & "wide"', 'near', '']
 const groups = ['x', 'y & z', '', 'x', 'y & z', 'x']
 const people = [10, 2.5, 3, '', 5, -6]
 const spots = [
@@ -42,12 +45,12 @@ beforeEach(() => (made = undefined))
 
 async function madeGraph() {
   const cell = (text: string): string => `"${text.replaceAll('"', '""')}"`
-  const lines = edges.map(([u, v, weight]) => `${cell(labels[u]!)},${cell(labels[v]!)},${weight}`)
+  const lines = edges.map(([u, v, weight], i) => `${cell(labels[u]!)},${cell(labels[v]!)},${weight},${cell(kinds[i]!)}`)
   const rows = labels.map((label, v) => `${cell(label)},${cell(groups[v]!)},${people[v]}`)
-  const source = work.file('graph.csv', `source,target,weight\n${lines.join('\n')}\n`)
+  const source = work.file('graph.csv', `source,target,weight,kind\n${lines.join('\n')}\n`)
   const vertices = work.file('vertices.csv', `id,group,people\n${rows.join('\n')}\n`)
   const folder = join(work.path, 'graph')
-  const { checksum } = await importGraph({ source, folder, vertices }, quietJob)
+  const { checksum } = await importGraph({ source, folder, vertices, table: { attributes: 'kind' } }, quietJob)
   // Internal ids are in the order of the labels.
   const order = [...labels.keys()].sort((a, b) => Buffer.compare(Buffer.from(labels[a]!), Buffer.from(labels[b]!)))
   const places = join(folder, 'coordinates')
@@ -72,6 +75,16 @@ async function written(format: ExportFormat, kind: 'independent-set' | 'matching
   return output
 }
 
+/** The graph without a result. */
+async function writtenAlone(format: DescribedFormat) {
+  const { folder, checksum } = await graph()
+  const output = join(work.path, `alone.${format}`)
+  const { files, vertices, arcs, notes } = await writeGraphFile({ folder, checksum, format, output }, quietJob)
+  expect({ files, vertices, arcs }).toEqual({ files: [output], vertices: labels.length, arcs: 2 * edges.length })
+  expect(notes).toHaveLength(format === 'graphml' || format === 'gexf' ? 0 : 1)
+  return output
+}
+
 const degreeOf = (v: number): number => edges.filter(([a, b]) => a === v || b === v).length
 const expectedNodes = Object.fromEntries(
   labels.map((label, v) => [
@@ -84,7 +97,14 @@ const expectedNodes = Object.fromEntries(
   ]),
 )
 const expectedEdges = Object.fromEntries(
-  edges.map(([u, v, weight]) => [[labels[u]!, labels[v]!].sort().join(' - '), weight]),
+  edges.map(([u, v, weight], i) => [
+    [labels[u]!, labels[v]!].sort().join(' - '),
+    { weight, ...(kinds[i] === '' ? {} : { kind: kinds[i] }) },
+  ]),
+)
+/** Vertices without what a set says of them. */
+const aloneNodes = Object.fromEntries(
+  Object.entries(expectedNodes).map(([label, { in: _in, ...known }]) => [label, known]),
 )
 
 const reader = `
@@ -114,14 +134,12 @@ const readAll = (files: readonly string[]): readonly Read[] =>
 describe('the whole graph with a result', () => {
   it.runIf(python !== null)('NetworkX reads GraphML and GEXF: every vertex and edge as it was', async () => {
     const formats = ['graphml', 'gexf'] as const
-    const files = formats.flatMap((format) => [written(format), written(format, 'matching')])
+    const files = formats.flatMap((format) => [written(format), written(format, 'matching'), writtenAlone(format)])
     const all = readAll(await Promise.all(files))
     for (const i of formats.keys()) {
-      const [read, matched] = [all[2 * i]!, all[2 * i + 1]!]
-      expect(read.nodes).toEqual(expectedNodes)
-      expect(Object.fromEntries(Object.entries(read.edges).map(([ends, { weight }]) => [ends, weight]))).toEqual(
-        expectedEdges,
-      )
+      const [read, matched, alone] = [all[3 * i]!, all[3 * i + 1]!, all[3 * i + 2]!]
+      expect(read).toEqual({ nodes: expectedNodes, edges: expectedEdges })
+      expect(alone).toEqual({ nodes: aloneNodes, edges: expectedEdges })
       expect(Object.entries(matched.edges).filter(([, edge]) => edge.matched === true)).toHaveLength(1)
       expect(matched.nodes['Łódź']).toMatchObject({ mate: 'd "e"', degree: 2 })
       expect(matched.nodes['h']).not.toHaveProperty('mate')
@@ -144,6 +162,7 @@ describe('the whole graph with a result', () => {
           ['people', 5],
         ]),
       )
+      expect(again.report.attributes!.edges.map(({ name, filled }) => [name, filled])).toEqual([['kind', 3]])
     }
   })
 
@@ -153,8 +172,8 @@ describe('the whole graph with a result', () => {
       readonly geometry: { readonly type: string; readonly coordinates: unknown }
       readonly properties: Readonly<Record<string, unknown>>
     }
-    const read = async (kind: 'independent-set' | 'matching'): Promise<readonly Feature[]> => {
-      const file = JSON.parse(readFileSync(await written('geojson', kind), 'utf8')) as {
+    const read = (path: string): readonly Feature[] => {
+      const file = JSON.parse(readFileSync(path, 'utf8')) as {
         readonly type: string
         readonly features: readonly Feature[]
       }
@@ -162,17 +181,22 @@ describe('the whole graph with a result', () => {
       expect(file.features.every(({ type }) => type === 'Feature')).toBe(true)
       return file.features
     }
-    const points = await read('independent-set')
-    expect(points).toHaveLength(labels.length)
-    for (const { geometry, properties } of points) {
-      const v = labels.indexOf(String(properties['id']))
-      expect(geometry).toEqual({ type: 'Point', coordinates: spots[v] })
-      const known = Object.fromEntries(
-        Object.entries(properties).filter(([name, value]) => name !== 'id' && value !== null),
-      )
-      expect(known).toEqual(expectedNodes[labels[v]!])
+    for (const [file, nodes] of [
+      [await written('geojson'), expectedNodes],
+      [await writtenAlone('geojson'), aloneNodes],
+    ] as const) {
+      const points = read(file)
+      expect(points).toHaveLength(labels.length)
+      for (const { geometry, properties } of points) {
+        const v = labels.indexOf(String(properties['id']))
+        expect(geometry).toEqual({ type: 'Point', coordinates: spots[v] })
+        const known = Object.fromEntries(
+          Object.entries(properties).filter(([name, value]) => name !== 'id' && value !== null),
+        )
+        expect(known).toEqual(nodes[labels[v]!])
+      }
     }
-    const lines = (await read('matching')).filter(({ geometry }) => geometry.type === 'LineString')
+    const lines = read(await written('geojson', 'matching')).filter(({ geometry }) => geometry.type === 'LineString')
     expect(lines).toHaveLength(1)
     expect(new Set(lines[0]!.geometry.coordinates as number[][])).toEqual(
       new Set([
@@ -190,11 +214,14 @@ describe('the whole graph with a result', () => {
     expect(rows).toContain('a & b,true,2,0,0,x,10')
     expect(rows).toContain('Łódź,true,2,180,90,,3')
     expect(rows).toHaveLength(1 + labels.length)
+    const alone = readFileSync(await writtenAlone('vertices'), 'utf8')
+    expect(alone).toBe(rows.map((row) => `${row.replace(/,(in|true|false),/, ',')}\n`).join(''))
     const folder = join(work.path, 'bare')
     const { checksum } = await importGraph({ source: work.file('bare.txt', '1 2\n2 3\n3 4\n'), folder }, quietJob)
     const resultFile = join(folder, 'set')
     writeFileSync(resultFile, Uint8Array.of(0b101))
     const args = { folder, checksum, resultFile, format: 'geojson', output: join(work.path, 'bare.geojson') } as const
-    await expect(exportSet(args, quietJob)).rejects.toMatchObject({ code: 'usage' })
+    for (const write of [exportSet, writeGraphFile])
+      await expect(write(args, quietJob)).rejects.toMatchObject({ code: 'usage' })
   })
 })

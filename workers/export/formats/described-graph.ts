@@ -6,25 +6,25 @@
  */
 
 import { usageFailure } from '../../base/failure.ts'
-import type { AttributeValue } from '../../contract/jobs.ts'
+import type { JobContext } from '../../base/job.ts'
+import type { AttributeValue, GraphPlace } from '../../contract/jobs.ts'
 import type { NamedKind } from '../../graph/attribute-table.ts'
-import type { GaloisGr } from '../../graph/galois-gr.ts'
-import type { Labels } from '../../graph/labels.ts'
+import { type GaloisGr, openGraph } from '../../graph/galois-gr.ts'
+import { type Labels, openLabels } from '../../graph/labels.ts'
 import { arcPieces } from '../../graph/scan-lists.ts'
-import type { openVertexPlaces } from '../../graph/vertex-places.ts'
-import type { ExportedAttributes } from '../exported-file.ts'
+import { openVertexPlaces } from '../../graph/vertex-places.ts'
+import { csvRows, openExportedAttributes, type RowWords, textChunks } from '../exported-file.ts'
 
-/** What a result says of every vertex, in one column or more. */
+/** What a result says of every vertex. */
 interface ResultColumn extends NamedKind {
   of(v: number): AttributeValue
 }
 
-export interface DescribedGraph {
+export interface DescribedGraph extends RowWords {
   readonly graph: GaloisGr
-  readonly labels: Labels
-  readonly attributes: ExportedAttributes
   readonly places: ReturnType<typeof openVertexPlaces>
-  readonly result: readonly ResultColumn[]
+  /** Absent: the graph alone. */
+  readonly result?: readonly ResultColumn[]
   /** The other ends of a vertex's pairs, for a matching and a b-matching. */
   readonly partnersOf?: ((v: number) => readonly number[] | Uint32Array) | undefined
 }
@@ -34,8 +34,24 @@ type Row = readonly AttributeValue[]
 
 const POSITION = { x: { name: 'x', kind: 'number' }, y: { name: 'y', kind: 'number' } } as const
 
+/** Opens a graph with all that is known of it, while it is used. @throws Failure (input) where a file is damaged */
+export async function withDescribed<Result>(
+  { folder, checksum }: GraphPlace,
+  job: JobContext,
+  use: (described: DescribedGraph) => Promise<Result>,
+): Promise<Result> {
+  const graph = openGraph(folder, checksum, job)
+  const attributes = await openExportedAttributes(folder, graph.vertices)
+  const places = openVertexPlaces(folder, graph.vertices)
+  try {
+    return await use({ graph, attributes, places, labels: openLabels(folder, graph.vertices) })
+  } finally {
+    for (const file of [places, attributes, graph]) file?.close()
+  }
+}
+
 /** Columns behind the id, and the row of a vertex, which has them in that order. */
-export function describedColumns({ labels: _labels, graph, attributes, places, result }: DescribedGraph) {
+function describedColumns({ graph, attributes, places, result = [] }: DescribedGraph) {
   const offsets = offsetsOf(graph)
   const own: readonly NamedKind[] = [
     ...result.map(({ name, kind }) => ({ name, kind })),
@@ -96,72 +112,87 @@ interface Edge {
   readonly u: number
   readonly v: number
   readonly weight: number | null
-  readonly matched: boolean | null
+  readonly row: Row
 }
 
-function* edgesOf({ graph, partnersOf }: DescribedGraph): Generator<Edge> {
-  for (const { sources, targets, weights } of arcPieces(graph))
-    for (let i = 0; i < targets.length; i++) {
-      const [u, v] = [sources[i]!, targets[i]!]
-      if (u >= v) continue
-      yield { u, v, weight: weights?.[i] ?? null, matched: partnersOf?.(u).includes(v) ?? null }
-    }
+/** Edges with their weights; columns of the others: whether it is a pair, and attributes. */
+function describedEdges({ graph, attributes, partnersOf }: DescribedGraph) {
+  const own: readonly NamedKind[] = partnersOf === undefined ? [] : [{ name: 'matched', kind: 'boolean' }]
+  const known = attributes.ofEdges(['id', 'source', 'target', 'weight', ...own.map(({ name }) => name)])
+  const edges = function* (): Generator<Edge> {
+    for (const { sources, targets, weights } of arcPieces(graph))
+      for (let i = 0; i < targets.length; i++) {
+        const [u, v] = [sources[i]!, targets[i]!]
+        if (u >= v) continue
+        const matched = partnersOf === undefined ? [] : [partnersOf(u).includes(v)]
+        yield { u, v, weight: weights?.[i] ?? null, row: [...matched, ...known.of(u, v)] }
+      }
+  }
+  return { columns: [...own, ...known.columns], edges }
 }
 
 const graphmlTypes = { number: 'double', text: 'string', boolean: 'boolean' } as const
 
-export function* graphmlLines(described: DescribedGraph): Lines {
-  const { graph, labels, partnersOf } = described
+function* graphmlLines(described: DescribedGraph): Lines {
+  const { graph, labels } = described
   const { columns, rowOf } = describedColumns(described)
+  const { columns: ofEdges, edges } = describedEdges(described)
   const id = xmlId(labels)
+  const cellsOf = (row: Row, key: string): string =>
+    row.map((value, i) => (value === null ? '' : `<data key="${key}${i}">${xmlText(value)}</data>`)).join('')
   yield '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
   for (const [i, { name, kind }] of columns.entries())
     yield `  <key id="v${i}" for="node" attr.name="${xmlText(name)}" attr.type="${graphmlTypes[kind]}"/>\n`
   if (graph.weighted) yield '  <key id="weight" for="edge" attr.name="weight" attr.type="double"/>\n'
-  if (partnersOf !== undefined) yield '  <key id="matched" for="edge" attr.name="matched" attr.type="boolean"/>\n'
+  for (const [i, { name, kind }] of ofEdges.entries())
+    yield `  <key id="e${i}" for="edge" attr.name="${xmlText(name)}" attr.type="${graphmlTypes[kind]}"/>\n`
   yield '  <graph edgedefault="undirected">\n'
-  for (let v = 0; v < graph.vertices; v++) {
-    const cells = rowOf(v).map((value, i) => (value === null ? '' : `<data key="v${i}">${xmlText(value)}</data>`))
-    yield `    <node id="${id(v)}">${cells.join('')}</node>\n`
-  }
-  for (const { u, v, weight, matched } of edgesOf(described)) {
-    const cells = [
-      weight === null ? '' : `<data key="weight">${weight}</data>`,
-      matched === null ? '' : `<data key="matched">${matched}</data>`,
-    ]
-    yield `    <edge source="${id(u)}" target="${id(v)}">${cells.join('')}</edge>\n`
+  for (let v = 0; v < graph.vertices; v++) yield `    <node id="${id(v)}">${cellsOf(rowOf(v), 'v')}</node>\n`
+  for (const { u, v, weight, row } of edges()) {
+    const weighed = weight === null ? '' : `<data key="weight">${weight}</data>`
+    yield `    <edge source="${id(u)}" target="${id(v)}">${weighed}${cellsOf(row, 'e')}</edge>\n`
   }
   yield '  </graph>\n</graphml>\n'
 }
 
 /** GEXF 1.2: nodes are called by their names, where they have some, and stand at their places. */
-export function* gexfLines(described: DescribedGraph): Lines {
-  const { graph, labels, places, partnersOf } = described
+function* gexfLines(described: DescribedGraph): Lines {
+  const { graph, labels, places } = described
   const { columns, rowOf } = describedColumns(described)
+  const { columns: ofEdges, edges } = describedEdges(described)
   const id = xmlId(labels)
+  const cellsOf = (row: Row, key: string): string => {
+    const cells = row.map((value, i) =>
+      value === null ? '' : `<attvalue for="${key}${i}" value="${xmlText(value)}"/>`,
+    )
+    return cells.every((cell) => cell === '') ? '' : `<attvalues>${cells.join('')}</attvalues>`
+  }
   const name = columns.findIndex((column) => column.name === 'name' && column.kind === 'text')
   yield '<?xml version="1.0" encoding="UTF-8"?>\n<gexf xmlns="http://www.gexf.net/1.2draft" xmlns:viz="http://www.gexf.net/1.2draft/viz" version="1.2">\n'
-  yield '  <graph defaultedgetype="undirected" mode="static">\n    <attributes class="node" mode="static">\n'
-  for (const [i, { name: title, kind }] of columns.entries())
-    yield `      <attribute id="v${i}" title="${xmlText(title)}" type="${graphmlTypes[kind]}"/>\n`
-  yield '    </attributes>\n'
-  if (partnersOf !== undefined)
-    yield '    <attributes class="edge" mode="static">\n      <attribute id="matched" title="matched" type="boolean"/>\n    </attributes>\n'
+  yield '  <graph defaultedgetype="undirected" mode="static">\n'
+  for (const [of, key, all] of [
+    ['node', 'v', columns],
+    ['edge', 'e', ofEdges],
+  ] as const) {
+    if (all.length === 0) continue
+    yield `    <attributes class="${of}" mode="static">\n`
+    for (const [i, { name: title, kind }] of all.entries())
+      yield `      <attribute id="${key}${i}" title="${xmlText(title)}" type="${graphmlTypes[kind]}"/>\n`
+    yield '    </attributes>\n'
+  }
   yield '    <nodes>\n'
   for (let v = 0; v < graph.vertices; v++) {
     const row = rowOf(v)
-    const cells = row.map((value, i) => (value === null ? '' : `<attvalue for="v${i}" value="${xmlText(value)}"/>`))
     const place = places?.of(v) ?? null
     const at = place === null ? '' : `<viz:position x="${place.x}" y="${place.y}" z="0"/>`
     const label = name < 0 || row[name] == null ? id(v) : xmlText(row[name]!)
-    yield `      <node id="${id(v)}" label="${label}"><attvalues>${cells.join('')}</attvalues>${at}</node>\n`
+    yield `      <node id="${id(v)}" label="${label}">${cellsOf(row, 'v')}${at}</node>\n`
   }
   yield '    </nodes>\n    <edges>\n'
   let edge = 0
-  for (const { u, v, weight, matched } of edgesOf(described)) {
+  for (const { u, v, weight, row } of edges()) {
     const weighed = weight === null ? '' : ` weight="${weight}"`
-    const cells = matched === null ? '' : `<attvalues><attvalue for="matched" value="${matched}"/></attvalues>`
-    yield `      <edge id="${edge++}" source="${id(u)}" target="${id(v)}"${weighed}>${cells}</edge>\n`
+    yield `      <edge id="${edge++}" source="${id(u)}" target="${id(v)}"${weighed}>${cellsOf(row, 'e')}</edge>\n`
   }
   yield '    </edges>\n  </graph>\n</gexf>\n'
 }
@@ -170,7 +201,7 @@ export function* gexfLines(described: DescribedGraph): Lines {
  * RFC 7946: a point for every vertex that has a place, with all that is known of it, and a line for every pair of a matching.
  * @throws Failure (usage) without places, or for places that are no longitudes and latitudes
  */
-export function* geojsonLines(described: DescribedGraph): Lines {
+function* geojsonLines(described: DescribedGraph): Lines {
   const { graph, labels, places, partnersOf } = described
   if (places === null)
     throw usageFailure(undefined, 'the vertices of this graph have no places', 'Write GraphML or a table of vertices.')
@@ -204,3 +235,29 @@ export function* geojsonLines(described: DescribedGraph): Lines {
     }
   yield '\n]}\n'
 }
+
+function describedCsv(described: DescribedGraph, safe?: boolean): Iterable<Uint8Array> {
+  const { columns, rowOf } = describedColumns(described)
+  const rows = function* (): Generator<readonly AttributeValue[]> {
+    for (let v = 0; v < described.graph.vertices; v++) yield [described.labels.of(v), ...rowOf(v)]
+  }
+  const names = ['id', ...columns.map(({ name }) => name)]
+  return csvRows(names, rows(), described.labels.kind === 'text' ? 1 : 0, safe)
+}
+
+/** The formats that have all that is known of the vertices. */
+const describedFormats = ['graphml', 'gexf', 'geojson', 'vertices'] as const
+export type DescribedFormat = (typeof describedFormats)[number]
+
+export const isDescribed = <Format extends string>(format: Format): format is Format & DescribedFormat =>
+  describedFormats.some((one) => one === format)
+
+export const describedWriters = (
+  described: DescribedGraph,
+  spreadsheetSafe: boolean | undefined,
+): Readonly<Record<DescribedFormat, () => Iterable<Uint8Array>>> => ({
+  graphml: () => textChunks(graphmlLines(described)),
+  gexf: () => textChunks(gexfLines(described)),
+  geojson: () => textChunks(geojsonLines(described)),
+  vertices: () => describedCsv(described, spreadsheetSafe),
+})

@@ -13,6 +13,7 @@ import { type NumberKind, numberBytes } from '../../graph/graph-file.ts'
 import type { Labels } from '../../graph/labels.ts'
 import { arcPieces } from '../../graph/scan-lists.ts'
 import { rangesOf } from '../../base/ranges.ts'
+import type { DescribedFormat } from './described-graph.ts'
 import { type Column, idsOf, inert, parquetFile, quoted, requiredColumn, textChunks } from '../exported-file.ts'
 
 const CHUNK_CHARACTERS = 1 << 18
@@ -275,7 +276,8 @@ export interface GraphWriter {
 
 const text = (lines: (graph: GaloisGr) => Iterable<string>) => (graph: GaloisGr) => textChunks(lines(graph))
 
-export const graphWriters: Readonly<Record<GraphExportFormat, GraphWriter>> = {
+/** Formats of edges; described-graph.ts has those of vertices. */
+export const graphWriters: Readonly<Record<Exclude<GraphExportFormat, DescribedFormat>, GraphWriter>> = {
   'matrix-market': { chunks: text(matrixMarketLines), ids: 1 },
   'edge-list': { chunks: (graph, labels, { bare }) => textChunks(edgeListLines(graph, labels, bare)), ids: 'labels' },
   csv: {

@@ -5,6 +5,7 @@ import { csvTable, openExportedAttributes, requireCells, rowsOf, textChunks, wri
 import { type GaloisGr, openGraph } from '../../graph/galois-gr.ts'
 import { type Labels, openLabels } from '../../graph/labels.ts'
 import { AttributeTable, VERTEX_TABLE } from '../../graph/attribute-table.ts'
+import { type DescribedFormat, describedWriters, isDescribed, withDescribed } from './described-graph.ts'
 import { type GraphWriter, graphWriters, type VertexWeights } from './graph-writers.ts'
 
 /**
@@ -14,6 +15,7 @@ import { type GraphWriter, graphWriters, type VertexWeights } from './graph-writ
 export async function writeGraphFile(args: GraphExportArgs, job: JobContext): Promise<GraphExportOutcome> {
   requireCells(args.format, args.spreadsheetSafe)
   requireEdgeList(args)
+  if (isDescribed(args.format)) return writeDescribed(args, args.format, job)
   const writer = graphWriters[args.format]
   const graph = openGraph(args.folder, args.checksum, job)
   const table = writer.ownWeights === undefined ? null : await AttributeTable.open(args.folder, VERTEX_TABLE)
@@ -40,6 +42,23 @@ export async function writeGraphFile(args: GraphExportArgs, job: JobContext): Pr
     table?.close()
     graph.close()
   }
+}
+
+/** Formats with all that is known of the vertices; two of them have no edges. */
+function writeDescribed(args: GraphExportArgs, format: DescribedFormat, job: JobContext): Promise<GraphExportOutcome> {
+  return withDescribed(args, job, async (described) => {
+    const { graph, labels } = described
+    const chunks = describedWriters(described, args.spreadsheetSafe)[format]()
+    const { bytes } = await writeChunks(args.output, chunks, job, args.gzip)
+    const files = [args.output]
+    if (args.vertices !== undefined) {
+      await writeVertices(args, args.vertices, graph, labels, job)
+      files.push(args.vertices)
+    }
+    const hasEdges = format === 'graphml' || format === 'gexf'
+    const notes = hasEdges ? [] : [`${format} has the vertices: the edges were left out`]
+    return { files, bytes, vertices: graph.vertices, arcs: graph.arcs, notes }
+  })
 }
 
 /** What the vertices weigh by their attribute `weight`; `partly` where some have none, and the format has no room for that. */
