@@ -1,4 +1,4 @@
-import { isOfPairs, type Run, shareOfBound } from '../contract/run.ts'
+import { isOfPairs, type Run, shareOfBound, totalMsOf } from '../contract/run.ts'
 import { runSummary } from './documents.ts'
 import { resultText } from './run-text.ts'
 import { duration, shareAtLeast, table } from './text.ts'
@@ -49,7 +49,7 @@ function textOf(runs: readonly FinishedRun[], differing: readonly string[], same
   const rows = runs.map((run) => {
     const { outcome } = run.record
     const share = outcome.verification === null ? null : shareOfBound(outcome.verification)
-    const time = outcome.resumed === undefined ? outcome.time : undefined
+    const ms = totalMsOf(outcome)
     return [
       ...[run.name ?? run.id, ...(datasets.size > 1 ? [run.dataset] : []), run.algorithm],
       ...differing.map((name) => optionOf(run, name)),
@@ -57,7 +57,7 @@ function textOf(runs: readonly FinishedRun[], differing: readonly string[], same
         resultText(outcome),
         share === null ? '' : share >= 1 ? 'the best possible' : `at least ${shareAtLeast(share)}`,
       ],
-      ...[time === undefined ? '' : duration(time.totalMs), duration(outcome.verification?.elapsedMs ?? 0)],
+      ...[ms === null ? '' : duration(ms), duration(outcome.verification?.elapsedMs ?? 0)],
       outcome.result.hash,
     ]
   })
@@ -97,8 +97,15 @@ function csvOf(runs: readonly FinishedRun[], differing: readonly string[]): stri
     const { result, verification } = outcome
     const weight = result.kind === 'values' ? null : (result.weight ?? null)
     const ofRun = [run.id, run.name, run.dataset, run.algorithm, ...differing.map((name) => optionOf(run, name))]
-    const seconds = outcome.resumed === undefined ? outcome.time.totalMs / 1000 : null
-    const found = [run.size, weight, verification?.upperBound, verification?.verified, seconds, result.hash]
+    const ms = totalMsOf(outcome)
+    const found = [
+      run.size,
+      weight,
+      verification?.upperBound,
+      verification?.verified,
+      ms === null ? null : ms / 1000,
+      result.hash,
+    ]
     return [...ofRun, ...found].map((cell) => quoted(String(cell ?? ''))).join(',')
   })
   return [[...head, 'hash'].join(','), ...rows].join('\n')

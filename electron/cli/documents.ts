@@ -10,7 +10,7 @@ import { verdictSchema } from '../../workers/contract/result.ts'
 import { failureSchema, lazily } from '../../workers/contract/schema.ts'
 import { calls } from '../contract/calls.ts'
 import { datasetSchema, remainderSchema, type Dataset } from '../contract/dataset.ts'
-import { optionsOf, runRecordSchema, runSchema, type Run } from '../contract/run.ts'
+import { optionsOf, runRecordSchema, runSchema, totalMsOf, type Run } from '../contract/run.ts'
 import { inCommands } from './failure-text.ts'
 
 const text = z.string()
@@ -36,7 +36,7 @@ const parts = lazily({
   summary: () =>
     printed(
       `id name state dataset algorithm priority seed quality options devices size fraction weight figures hash verified
-        upperBound time verifyMs createdAt startedAt finishedAt failure`,
+        upperBound time waited verifyMs createdAt startedAt finishedAt failure`,
       {
         priority: text.nullable(),
         seed: number.nullable(),
@@ -44,6 +44,7 @@ const parts = lazily({
         options: runOutcomeSchema.shape.options.nullable(),
         upperBound: number.nullable(),
         time: runOutcomeSchema.shape.time.nullable(),
+        waited: runOutcomeSchema.shape.waited,
         verifyMs: number.nullable(),
         devices: texts,
         fraction: number.nullable(),
@@ -67,7 +68,7 @@ const parts = lazily({
     }),
   run: (): z.ZodObject =>
     printed(
-      `algorithm dataset devices options result rounds time bytes passes verified upperBound verifiedFigures resumed run plan
+      `algorithm dataset devices options result rounds time waited bytes passes verified upperBound verifiedFigures resumed run plan
         counters series files seeds`,
       {
         resumed: text.nullable(),
@@ -138,9 +139,10 @@ export function runSummary(of: Run): object {
     quality: optionsOf(of.request).quality ?? null,
     options: outcome?.options ?? null,
     upperBound: outcome?.verification?.upperBound ?? null,
-    // Of a run that was resumed only the last attempt was measured.
+    // Of a run that was resumed it is that of the last attempt.
     time: outcome === undefined || outcome.resumed !== undefined ? null : outcome.time,
     verifyMs: outcome?.verification?.elapsedMs ?? null,
+    waited: outcome?.waited,
     devices: outcome?.devices.map(({ id }) => id) ?? [of.request.device],
     fraction: result?.kind === 'independent-set' ? result.fraction : null,
     weight: result === undefined || result.kind === 'values' ? null : (result.weight ?? null),
@@ -155,7 +157,7 @@ export function seedRow(of: Run, kept: boolean): object {
   const outcome = of.record?.outcome
   return documentOf(parts.seed, {
     ...(runSummary(of) as Readonly<Record<string, unknown>>),
-    ...{ run: of.id, kept, totalMs: outcome?.resumed === undefined ? (outcome?.time.totalMs ?? null) : null },
+    ...{ run: of.id, kept, totalMs: outcome === undefined ? null : totalMsOf(outcome) },
   })
 }
 

@@ -35,8 +35,7 @@ export function runText(run: Run, files: readonly string[] = []): string {
     ['options', optionsText(outcome)],
     ...factsOf(algorithmEntry(outcome.algorithm)?.counters ?? [], tellingCounters(outcome)),
     ['resumed', outcome.resumed ?? null],
-    // Only the last attempt was measured.
-    ['time', outcome.resumed === undefined ? timeText(outcome) : null],
+    ['time', timeText(outcome)],
     ['memory', `${bytes(plan.hostBytes)} on the host, ${bytes(plan.deviceBytes)} on the device`],
     ['hash', outcome.result.hash],
     ['run', run.name === null ? run.id : `${run.id} "${run.name}"`],
@@ -153,7 +152,14 @@ function verdictFacts({ figures, size, weight }: Verdict, algorithm = ''): reado
   return [['matching', `${counted(size, 'pair', 'pairs')}, weight ${weight}`]]
 }
 
-function timeText({ time, rounds }: RunOutcome): string {
+/** The times of a run, all attempts where it was resumed; null where only the last one was measured. */
+function timeText({ time, rounds, resumed, waited }: RunOutcome): string | null {
+  if (waited !== undefined) {
+    const { setMs, searchMs, attempts } = waited
+    const search = searchMs === 0 ? '' : `, search ${duration(searchMs)}`
+    return `first result ${duration(setMs)}${search}, in all ${duration(setMs + searchMs)} in ${counted(attempts, 'attempt', 'attempts')}`
+  }
+  if (resumed !== undefined) return null
   const compute = `compute ${duration(time.computeMs)} (kernels ${duration(time.kernelMs)}, ${counted(rounds, 'round', 'rounds')})`
   return `prepare ${duration(time.prepareMs)}, read ${duration(time.readMs)}, ${compute}, in all ${duration(time.totalMs)}`
 }

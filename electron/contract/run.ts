@@ -229,6 +229,12 @@ export const keepsToLists = (request: AlgorithmRequest): boolean =>
     (name) => optionsOf(request)[name] !== undefined,
   )
 
+/** The time until the result was there, of all attempts; null where those before were not counted. */
+export function totalMsOf({ time, resumed, waited }: RunOutcome): number | null {
+  if (resumed === undefined) return time.totalMs
+  return waited === undefined ? null : waited.setMs + waited.searchMs
+}
+
 /** 0 to 1; null without a bound. */
 export function shareOfBound({ size, weight, upperBound }: Verdict): number | null {
   return upperBound !== null && upperBound > 0 ? (weight ?? size) / upperBound : null

@@ -14,7 +14,7 @@ import type { Progress } from '../../workers/base/job.ts'
 import type { StoredDataset as Dataset } from '../contract/dataset.ts'
 import type { Run, RunRecord } from '../contract/run.ts'
 import { listsOf } from './run-inputs.ts'
-import type { RunOutcome } from '../../workers/contract/jobs.ts'
+import type { RunOutcome, WaitedTimes } from '../../workers/contract/run.ts'
 import { commit, version } from './version.ts'
 import manifest from '../../package.json' with { type: 'json' }
 
@@ -22,6 +22,18 @@ import manifest from '../../package.json' with { type: 'json' }
 const MOST_SAMPLES = 1000
 const SAVE_EVERY_MS = 5000
 const fileSchema = z.object({ samples: z.array(progressSampleSchema) })
+
+const OPENING = 'open'
+/** Phases of other times than that of the first result. */
+const partOfPhase: Readonly<Record<string, 'searchMs' | 'verifyMs'>> = {
+  ...Object.fromEntries(
+    ['load', 'reduce', 'search', 'fill up', 'swap', 'augment', 'complete', 'balance'].map((phase) => [
+      phase,
+      'searchMs',
+    ]),
+  ),
+  verify: 'verifyMs',
+}
 
 /** A log of at most {@link MOST_SAMPLES} samples, by a clock that is not set; a resumed run continues it. */
 export class ProgressLog {
@@ -58,6 +70,19 @@ export class ProgressLog {
     this.#samples.push(sample)
     if (this.#samples.length > MOST_SAMPLES) this.#thin()
     if (performance.now() - this.#savedMs > SAVE_EVERY_MS) this.save()
+  }
+
+  /** What all attempts until now took, by their phases. Each opens devices first; the engine's start is before. */
+  waited(): WaitedTimes {
+    const { samples } = this
+    const waited = { attempts: 0, setMs: 0, searchMs: 0, verifyMs: 0, restMs: samples[0]?.ms ?? 0 }
+    for (const [i, { ms, phase }] of samples.entries()) {
+      const [before, next] = [samples[i - 1], samples[i + 1]]
+      if (phase === OPENING && before?.phase !== OPENING) waited.attempts++
+      const part = next?.phase === OPENING && phase !== OPENING ? 'restMs' : (partOfPhase[phase] ?? 'setMs')
+      waited[part] += (next?.ms ?? Math.round(performance.now() - this.#startMs)) - ms
+    }
+    return waited
   }
 
   /** A chart is not worth the run. */

@@ -205,7 +205,8 @@ export class RunWork {
     }
     this.#logs.set(run.id, log)
     try {
-      return await this.#runner.run('run', args, { signal, progress, log: () => {} })
+      const outcome = await this.#runner.run('run', args, { signal, progress, log: () => {} })
+      return outcome.resumed === undefined ? outcome : { ...outcome, waited: log.waited() }
     } finally {
       this.#logs.delete(run.id)
       log.save()

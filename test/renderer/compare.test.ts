@@ -174,6 +174,19 @@ test('a run that was resumed has no time in any of them, as nobody counted its a
   expect(partsChart([resumed], ({ id }) => id)).toBeNull()
 })
 
+test('a run that was resumed has the time that all of its attempts took', () => {
+  const [fast, best] = fastAndBest()
+  const waited = { attempts: 2, setMs: 100, searchMs: 9000, verifyMs: 12, restMs: 300 }
+  const outcome = { ...best.record.outcome, resumed: 'from the checkpoint of noon', waited }
+  const resumed = { ...best, record: { ...best.record, outcome } }
+  expect(partsChart([fast, resumed], ({ id }) => id)?.numbers.rows[1]?.slice(1)).toEqual([100, 9000, 12, 300, 9412])
+  const { columns, rows } = tableOf(
+    [fast, resumed],
+    compareColumns([fast, resumed], ({ id }) => id),
+  )
+  expect(rows[1]![columns.indexOf('in all (ms)')]).toBe(9412)
+})
+
 test('a result that meets its bound is the best possible, and no 100.0 %', () => {
   const [one] = runs
   const { outcome } = one!.record

@@ -159,6 +159,18 @@ test('a run that was resumed says what it went on from', async () => {
   expect(page.find('.result .hash').text()).not.toMatch(/ m?s$/)
 })
 
+test('a run that was resumed says what all of its attempts took, in the answer and by its parts', async () => {
+  const one = run('20261121-r', 'done')
+  const { record } = one
+  if (record === null) throw new Error('a done run has a record')
+  const waited = { attempts: 3, setMs: 2000, searchMs: 60_000, verifyMs: 1000, restMs: 500 }
+  const outcome = { ...record.outcome, resumed: 'anew: there was no checkpoint yet', waited }
+  const { page } = await openRun({ ...one, record: { ...record, outcome } }, {}, 'timings')
+  expect(page.text()).toContain('Its times are those of all 3 attempts')
+  expect(page.text()).toContain('1 min 4 s in all: first result 2.0 s, search 1 min 0 s')
+  expect(page.find('.figures').text()).not.toContain('computing')
+})
+
 test('counters are told by the label of the registry, and by their own name where it has none', async () => {
   const one = run('20261121-c', 'done')
   const { record } = one

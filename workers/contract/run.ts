@@ -96,6 +96,19 @@ const runPlanSchema = z.object({
 })
 export type RunPlan = z.infer<typeof runPlanSchema>
 
+/** What a person waited for a resumed run in all of its attempts, by what it went into; pauses between them are none of it. */
+const waitedSchema = z.object({
+  attempts: z.number().int(),
+  /** The first result. */
+  setMs: z.number(),
+  /** Making it better. */
+  searchMs: z.number(),
+  verifyMs: z.number(),
+  /** Starts of engines. */
+  restMs: z.number(),
+})
+export type WaitedTimes = z.infer<typeof waitedSchema>
+
 export const runOutcomeSchema = z.object({
   algorithm: z.enum(algorithmNames) as z.ZodType<string>,
   devices: list(deviceSchema),
@@ -113,8 +126,10 @@ export const runOutcomeSchema = z.object({
   plan: runPlanSchema,
   /** null when not asked for. */
   verification: verdictSchema.nullable(),
-  /** Words for what the run was resumed from. Times and bytes are of the last attempt. */
+  /** Words for what the run was resumed from. `time` and `bytes` are of the last attempt. */
   resumed: z.string().optional(),
+  /** Absent: not resumed, or by an earlier version. */
+  waited: waitedSchema.optional(),
 })
 export type RunOutcome = z.infer<typeof runOutcomeSchema>
 

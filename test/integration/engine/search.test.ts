@@ -49,7 +49,11 @@ it.each(['a kill', 'a cancel'])('%s loses no set that was found', async (what) =
   await bench.service.call('runs.finish', { run: run.id })
   const ended = await bench.wait(run)
   expect(ended).toMatchObject({ state: 'done', failure: null })
-  const { resumed, verification, counters, series } = ended.record!.outcome
+  const { resumed, verification, counters, series, waited, time } = ended.record!.outcome
+  expect(waited).toMatchObject({ attempts: 2 })
+  // More than the last attempt took alone.
+  expect(waited!.searchMs).toBeGreaterThan(0)
+  expect(waited!.setMs + waited!.searchMs).toBeGreaterThan(time.totalMs)
   expect(resumed).toContain('from the checkpoint')
   expect(verification).toMatchObject({ verified: true })
   const sizes = series.find(({ name }) => name === 'searchSize')!.values

@@ -67,6 +67,8 @@ test('a resumed run has no time, which would be that of its last attempt', () =>
   expect(runText(run())).toContain('compute 2 ms')
   expect(runText(run(resumed))).not.toContain('compute')
   expect(runTable([run(resumed)]).split('\n')[1]).not.toMatch(/ m?s\b/)
+  const waited = { attempts: 2, setMs: 2000, searchMs: 60_000, verifyMs: 1000, restMs: 500 }
+  expect(runText(run({ ...resumed, waited }))).toMatch(/first result 2.+, search .+, in all .+ in 2 attempts/)
 })
 
 test('the document of a run has the fields of the contract', () => {

@@ -35,6 +35,43 @@ test('a run that goes on has the samples from before, and its time goes on from 
   expect(new ProgressLog(path, false).samples).toEqual([])
 })
 
+test('what a person waited is of all attempts, by what it went into, and adds up', () => {
+  const path = join(temporaryFolder(), 'progress.json')
+  // Opened, computed, searched; resumed, opened, searched, verified.
+  const before = [
+    ...[
+      [100, 'open'],
+      [300, 'scan'],
+      [1000, 'reduce'],
+      [1200, 'search'],
+      [4200, 'search'],
+    ],
+    ...[
+      [4700, 'open'],
+      [4900, 'search'],
+      [5000, 'search'],
+    ],
+  ].map(([ms, phase]) => ({ ms, phase, done: 0, total: null }))
+  writeFileSync(path, JSON.stringify({ samples: before }))
+  const log = new ProgressLog(path, true)
+  log.add(step('open', 0))
+  log.add(step('search', 0))
+  log.add(step('verify', 0))
+  const { attempts, setMs, searchMs, verifyMs, restMs } = log.waited()
+  expect(attempts).toBe(3)
+  const slackMs = 500
+  for (const [part, least] of [
+    [setMs, 700 + 200 + 200],
+    [searchMs, 200 + 3000 + 100],
+    [restMs, 100 + 500],
+    [verifyMs, 0],
+  ] as const) {
+    expect(part).toBeGreaterThanOrEqual(least)
+    expect(part).toBeLessThan(least + slackMs)
+  }
+  expect(setMs + searchMs + verifyMs + restMs).toBeGreaterThanOrEqual(log.samples.at(-1)!.ms)
+})
+
 test('a file that is not one of ours has no samples, and a folder that is gone stops nothing', () => {
   const path = join(temporaryFolder(), 'progress.json')
   writeFileSync(path, '{"samples": 7}')

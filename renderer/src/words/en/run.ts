@@ -127,9 +127,11 @@ export const run = {
     fromDevice: 'copied from devices',
     exchanged: 'exchanged',
   },
-  /** @param how "from the checkpoint of ...", or "anew: ..." and why */
-  resumed: (how: string): string =>
-    `Resumed ${how}. It has no times of its own, and its bytes are those of the last attempt.`,
+  /** @param how "from the checkpoint of ...", or "anew: ..." and why @param attempts absent: not counted */
+  resumed: (how: string, attempts?: number): string =>
+    attempts === undefined
+      ? `Resumed ${how}. It has no times of its own, and its bytes are those of the last attempt.`
+      : `Resumed ${how}. Its times are those of all ${attempts} attempts, without pauses; its bytes are those of the last.`,
   throughput: 'arcs per second of the first result',
   roundCount: 'rounds',
   passes: 'passes to compute',
