@@ -6,6 +6,21 @@
 
 const REPLICAS = 32u;
 const ROWS_A_WORKGROUP = 8u;
+// A longer list is read by the whole workgroup.
+const LONG = 128u;
+
+// What a replica pays for each step-th of the edges to smaller neighbours. Neighbours ascend: each edge is counted from its larger end.
+fn paid(v: u32, begin: u32, end: u32, step: u32, replica: u32) -> u32 {
+  let own = (spins[v] >> replica) & 1u;
+  var cost = 0u;
+  for (var arc = begin; arc < end && targets[arc] < v; arc += step) {
+    let other = (spins[targets[arc]] >> replica) & 1u;
+    let coupling = bitcast<i32>(couplings[arc]);
+    if (params.isGas == 1u) { cost += 2u * (own & other); }
+    else if ((own == other) != (coupling > 0)) { cost += 2u * u32(abs(coupling)); }
+  }
+  return cost;
+}
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
@@ -14,20 +29,21 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   let stride = groups.x * groups.y * ROWS_A_WORKGROUP;
   var low = 0u;
   var high = 0u;
-  for (var row = (group.y * groups.x + group.x) * ROWS_A_WORKGROUP + lane / REPLICAS; row < params.rows; row += stride) {
-    let v = params.first + row;
-    let own = (spins[v] >> replica) & 1u;
-    var cost = 0u;
-    if (params.isGas == 1u) { cost = 1u - own; }
-    // Neighbours ascend: each edge from its larger end.
-    for (var arc = offsets[row]; arc < offsets[row + 1u] && targets[arc] < v; arc++) {
-      let other = (spins[targets[arc]] >> replica) & 1u;
-      let coupling = bitcast<i32>(couplings[arc]);
-      if (params.isGas == 1u) { cost += 2u * (own & other); }
-      else if ((own == other) != (coupling > 0)) { cost += 2u * u32(abs(coupling)); }
+  let slot = lane / REPLICAS;
+  for (var base = (group.y * groups.x + group.x) * ROWS_A_WORKGROUP; base < params.rows; base += stride) {
+    for (var i = 0u; i < ROWS_A_WORKGROUP && base + i < params.rows; i++) {
+      let v = params.first + base + i;
+      let begin = offsets[base + i];
+      let end = offsets[base + i + 1u];
+      let isLong = end - begin > LONG;
+      if (!isLong && i != slot) { continue; }
+      var cost = 0u;
+      if (params.isGas == 1u && i == slot) { cost = 1u - ((spins[v] >> replica) & 1u); }
+      if (isLong) { cost += paid(v, begin + slot, end, ROWS_A_WORKGROUP, replica); }
+      else { cost += paid(v, begin, end, 1u, replica); }
+      low += cost;
+      if (low < cost) { high++; }
     }
-    low += cost;
-    if (low < cost) { high++; }
   }
   let before = atomicAdd(&energies[2u * replica], low);
   if (before + low < before) { high++; }

@@ -3,15 +3,37 @@
 // Reads:   order [at, at + count): vertices of [first, ...) of one colour; their lists with a coupling for each arc; thresholds: for each
 //          replica 2 half + 1 words by field, up where a random word is below.
 // Writes:  spins of these vertices.
-// Invariant: no two of the vertices are neighbours. The bits of the random word of replica k at vertex v in sweep t are bit k of 32 words
+// Invariant: no two of the vertices are neighbours. Long lists are read by the whole workgroup; sums of integers have no order. The bits of the random word of replica k at vertex v in sweep t are bit k of 32 words
 //          that v, t and the seed define: spin-lattice draws the same ones.
 
 const REPLICAS = 32u;
 const WORDS_A_DRAW = 4u;
+const SLOTS = 8u;
+// A longer list is read by all eight slots, each an arc of eight.
+const LONG = 128u;
+// Loaded side by side, to hide latency.
+const ABREAST = 4u;
 
 // Random words of each of the eight vertices of a workgroup.
 var<workgroup> words: array<u32, 256>;
-var<workgroup> drawn: array<atomic<u32>, 8>;
+var<workgroup> drawn: array<atomic<u32>, SLOTS>;
+// What neighbours in long lists add to the fields of the replicas of each vertex.
+var<workgroup> shares: array<atomic<i32>, 256>;
+
+// What one replica feels of the arcs from begin on, each step-th of them.
+fn pull(begin: u32, end: u32, step: u32, replica: u32) -> i32 {
+  var field = 0;
+  for (var arc = begin; arc < end; arc += ABREAST * step) {
+    for (var i = 0u; i < ABREAST; i++) {
+      let place = min(arc + i * step, end - 1u);
+      let isUp = ((spins[targets[place]] >> replica) & 1u) == 1u;
+      let coupling = bitcast<i32>(couplings[place]);
+      if (arc + i * step >= end) { continue; }
+      if (isUp) { field += coupling; } else if (params.isGas == 0u) { field -= coupling; }
+    }
+  }
+  return field;
+}
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
@@ -30,16 +52,20 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     words[base + 2u] = draw.z;
     words[base + 3u] = draw.w;
   }
+  for (var other = 0u; other < SLOTS && i - slot + other < params.count; other++) {
+    let row = order[params.at + i - slot + other] - params.first;
+    let begin = offsets[row];
+    let end = offsets[row + 1u];
+    if (end - begin > LONG) { atomicAdd(&shares[REPLICAS * other + replica], pull(begin + slot, end, SLOTS, replica)); }
+  }
   workgroupBarrier();
   if (isThere) {
     let row = v - params.first;
+    let begin = offsets[row];
+    let end = offsets[row + 1u];
     // The gas: a vertex is worth 1, an edge between two costs 2.
-    var field = i32(params.isGas);
-    for (var arc = offsets[row]; arc < offsets[row + 1u]; arc++) {
-      let isUp = ((spins[targets[arc]] >> replica) & 1u) == 1u;
-      let coupling = bitcast<i32>(couplings[arc]);
-      if (isUp) { field += coupling; } else if (params.isGas == 0u) { field -= coupling; }
-    }
+    var field = i32(params.isGas) + atomicLoad(&shares[lane]);
+    if (end - begin <= LONG) { field += pull(begin, end, 1u, replica); }
     let half = i32(params.half);
     let index = clamp(field >> params.shift, -half, half) + half;
     let threshold = thresholds[replica * (2u * params.half + 1u) + u32(index)];

@@ -3,20 +3,40 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Device } from '../../../../../workers/device/device.ts'
 import { openDevice } from '../../../../../workers/device/open-device.ts'
 import { hasGpu } from '../../../../support/devices-here.ts'
-import { randomSmallGraph, writeGraphFolder } from '../../../../support/graphs.ts'
+import {
+  randomSmallGraph,
+  randomStream,
+  type SmallGraph,
+  smallGraph,
+  writeGraphFolder,
+} from '../../../../support/graphs.ts'
 import { modelOf, programOf, spinsHere, torus } from '../../../../support/spins.ts'
 
 const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 12)
+
+/** Three vertices beside 100 to 400 others: the list of one is read by its own row of the kernel, those of two by whole workgroups. */
+function hubs(): SmallGraph {
+  const random = randomStream(44)
+  const edges = [400, 250, 100].flatMap((degree, hub) =>
+    Array.from({ length: degree }, (_, i): [number, number] => [hub, 3 + i]),
+  )
+  for (let i = 0; i < 600; i++) edges.push([3 + Math.floor(400 * random()), 3 + Math.floor(400 * random())])
+  return smallGraph(403, edges)
+}
 
 describe.runIf(hasGpu)('spins on a GPU', () => {
   let gpu: Device
   beforeAll(async () => void (gpu = await openDevice('gpu:0')))
   afterAll(() => gpu.close())
 
-  it(`are those of the processor, alone and beside it, on a lattice and ${GRAPHS} random graphs`, async () => {
-    for (let number = 0; number <= GRAPHS; number++) {
-      const { graph, shape } =
-        number === GRAPHS ? { graph: torus(8, 4, 6), shape: 'torus' } : randomSmallGraph(number, 300)
+  it(`are those of the processor, alone and beside it, on a lattice, hubs and ${GRAPHS} random graphs`, async () => {
+    const random = Array.from({ length: GRAPHS }, (_, number) => randomSmallGraph(number, 300))
+    const four = Array.from({ length: 4 }, () => ({ graph: hubs(), shape: 'hubs' }))
+    for (const [number, { graph, shape }] of [
+      ...random,
+      { graph: torus(8, 4, 6), shape: 'torus' },
+      ...four,
+    ].entries()) {
       const { folder } = writeGraphFolder(graph)
       const model = modelOf((['bimodal', 'ising', 'max-cut', 'independent-set'] as const)[number % 4]!, number)
       const program = programOf({ sweeps: 6, method: number % 2 === 0 ? 'tempering' : 'annealing' })
