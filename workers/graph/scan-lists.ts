@@ -21,7 +21,7 @@ const VERTICES_PER_PIECE = 1 << 16
 const ARCS_PER_READ = 1 << 18
 
 /** Lists of the vertices from `first` on: those of vertex first + i are targets [offsets[i], offsets[i + 1]), which the next read replaces. */
-interface ListsRead {
+export interface ListsRead {
   readonly first: number
   readonly offsets: Uint32Array
   readonly targets: Uint32Array

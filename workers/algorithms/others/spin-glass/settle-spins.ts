@@ -9,7 +9,7 @@ import { PAGE_BYTES } from '../../../../kernels/kernel.ts'
 import { bitWords } from '../../../base/words.ts'
 import { type JobContext, throwIfCancelled } from '../../../base/job.ts'
 import type { GaloisGr } from '../../../graph/galois-gr.ts'
-import { scanLists } from '../../../graph/scan-lists.ts'
+import { type ListsRead, scanLists } from '../../../graph/scan-lists.ts'
 import { type LatticeSum, latticeModule } from './lattice-layout.ts'
 import { type CubicLattice, type SpinLayout, type SpinModel, couplingsOf, isGas } from './spin-model.ts'
 
@@ -23,13 +23,6 @@ export interface SettledSpins {
   /** Sizes of the couplings between spins that differ; of a cut what the edges weigh. */
   readonly cut: number
   readonly flips: number
-}
-
-/** Sums of a pass. */
-interface Pass {
-  cost: number
-  cut: number
-  flips: number
 }
 
 /**
@@ -52,16 +45,10 @@ export function settleSpins(
     return { values, up: isTurned ? vertices - up : up, cost: 2 * broken, cut, flips }
   }
   const spins = unpack(bits, vertices, 0)
-  let flips = 0
-  for (;;) {
-    const pass: Pass = { cost: 0, cut: 0, flips: 0 }
-    passLists(graph, model, spins, pass, job)
-    flips += pass.flips
-    if (pass.flips > 0) continue
-    const cost = pass.cost + (isGas(model) ? vertices - sum(spins) : 0)
-    const values = !isGas(model) && spins[0] === 0 ? spins.map((spin) => 1 - spin) : spins
-    return { values, up: sum(values), cost, cut: pass.cut, flips }
-  }
+  const flips = flipWhileBetter(graph, model, spins, job)
+  const { cost, cut } = measured(graph, model, spins, job)
+  const values = !isGas(model) && spins[0] === 0 ? spins.map((spin) => 1 - spin) : spins
+  return { values, up: sum(values), cost: cost + (isGas(model) ? vertices - sum(spins) : 0), cut, flips }
 }
 
 const sum = (spins: Uint32Array): number => spins.reduce((all, spin) => all + spin, 0)
@@ -78,33 +65,70 @@ function unpack(bits: Uint32Array, vertices: number, turned: 0 | 1): Uint32Array
   return values
 }
 
-function passLists(graph: GaloisGr, model: SpinModel, spins: Uint32Array, pass: Pass, job: JobContext): void {
+/** Passes over the lists until no flip betters. A vertex is looked at again only where a neighbour flipped since. @returns the flips */
+function flipWhileBetter(graph: GaloisGr, model: SpinModel, spins: Uint32Array, job: JobContext): number {
+  const constant = isGas(model) ? 1 : 0
+  const isOpen = new Uint8Array(spins.length).fill(1)
+  let open = spins.length
+  let flips = 0
+  while (open > 0)
+    scanLists(graph, job, 'finish', (lists) => {
+      const { first, offsets, targets } = lists
+      const rows = offsets.length - 1
+      if (isOpen.indexOf(1, first) >= first + rows) return
+      const couplings = couplingsIn(lists, graph, model)
+      for (let row = 0; row < rows; row++) {
+        const v = first + row
+        if (isOpen[v] === 0) continue
+        isOpen[v] = 0
+        open--
+        let field = constant
+        for (let arc = offsets[row]!; arc < offsets[row + 1]!; arc++) {
+          const coupling = couplings[arc]! | 0
+          if (spins[targets[arc]!] === 1) field += coupling
+          else if (constant === 0) field -= coupling
+        }
+        if (spins[v] === 1 ? field >= 0 : field <= 0) continue
+        spins[v]! ^= 1
+        flips++
+        for (let arc = offsets[row]!; arc < offsets[row + 1]!; arc++) {
+          open += 1 - isOpen[targets[arc]!]!
+          isOpen[targets[arc]!] = 1
+        }
+      }
+    })
+  return flips
+}
+
+/** What the edges cost, each from its larger end, and what those weigh that are cut. */
+function measured(
+  graph: GaloisGr,
+  model: SpinModel,
+  spins: Uint32Array,
+  job: JobContext,
+): { cost: number; cut: number } {
   const gas = isGas(model)
-  scanLists(graph, job, 'finish', ({ first, offsets, targets, firstArc }) => {
-    const weights = model.weighted ? graph.readFloats(firstArc, firstArc + targets.length) : undefined
-    const couplings = couplingsOf(model, first, offsets, targets, weights)
+  let [cost, cut] = [0, 0]
+  scanLists(graph, job, 'finish', (lists) => {
+    const { first, offsets, targets } = lists
+    const couplings = couplingsIn(lists, graph, model)
     for (let row = 0; row + 1 < offsets.length; row++) {
       const v = first + row
-      let field = gas ? 1 : 0
-      for (let arc = offsets[row]!; arc < offsets[row + 1]!; arc++) {
-        const coupling = couplings[arc]! | 0
-        const isUp = spins[targets[arc]!] === 1
-        if (isUp) field += coupling
-        else if (!gas) field -= coupling
-      }
-      if (spins[v] === 1 ? field < 0 : field > 0) {
-        spins[v]! ^= 1
-        pass.flips++
-      }
       for (let arc = offsets[row]!; arc < offsets[row + 1]! && targets[arc]! < v; arc++) {
         const coupling = couplings[arc]! | 0
         const isCut = spins[targets[arc]!] !== spins[v]
-        if (isCut) pass.cut += gas ? 1 : model.name === 'max-cut' ? -coupling : Math.abs(coupling)
-        if (gas) pass.cost += 2 * (spins[targets[arc]!]! & spins[v]!)
-        else if (isCut === coupling > 0) pass.cost += 2 * Math.abs(coupling)
+        if (isCut) cut += gas ? 1 : model.name === 'max-cut' ? -coupling : Math.abs(coupling)
+        if (gas) cost += 2 * (spins[targets[arc]!]! & spins[v]!)
+        else if (isCut === coupling > 0) cost += 2 * Math.abs(coupling)
       }
     }
   })
+  return { cost, cut }
+}
+
+function couplingsIn({ first, offsets, targets, firstArc }: ListsRead, graph: GaloisGr, model: SpinModel): Uint32Array {
+  const weights = model.weighted ? graph.readFloats(firstArc, firstArc + targets.length) : undefined
+  return couplingsOf(model, first, offsets, targets, weights)
 }
 
 /** Read behind the last bits. */
