@@ -6,7 +6,7 @@ import type { DatasetFacts, ImportArgs } from '../../workers/contract/jobs.ts'
 import { importGraph } from '../../workers/import/import-graph.ts'
 import type { LinesTuning } from '../../workers/import/reader/import-resources.ts'
 import { importLines } from '../../workers/import/lines/import-lines.ts'
-import { WideWeights } from '../../workers/import/reader/weight-codes.ts'
+import { knownFile } from '../../workers/import/reading/reading.ts'
 import { sha256 } from './dataset-folders.ts'
 import type { Workplace } from './ingest-cases.ts'
 
@@ -36,6 +36,12 @@ export function content({ facts, folder }: Made) {
   return { files: names.map(file), facts: { ...facts, report } }
 }
 
+/** What plain lines become in memory; null where the general way has to read them. */
+export async function madeByLines(args: ImportArgs, lines: LinesTuning = {}): Promise<Made | null> {
+  const facts = await importLines(args, await knownFile(args, quietJob), quietJob, performance.now(), { lines })
+  return facts === null || 'other' in facts ? null : { facts, folder: args.folder }
+}
+
 /** The two ways that lines become a dataset. */
 export function importWays(work: Workplace) {
   async function general(source: string, options: Partial<ImportArgs>): Promise<Made> {
@@ -45,14 +51,7 @@ export function importWays(work: Workplace) {
   }
 
   async function byLines(source: string, options: Partial<ImportArgs>): Promise<Made | null> {
-    const folder = work.newFolder()
-    const facts = await importLines({ source, folder, ...options }, quietJob, performance.now(), {
-      lines: tuning,
-    }).catch((error: unknown) => {
-      if (error instanceof WideWeights) return null
-      throw error
-    })
-    return facts === null ? null : { facts, folder }
+    return madeByLines({ source, folder: work.newFolder(), ...options }, tuning)
   }
 
   return { general, byLines }

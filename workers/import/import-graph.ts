@@ -1,8 +1,9 @@
 /**
- * The ways of an import, the cheapest first: a canonical file is copied (canonical/), plain lines that fit in memory go through buckets of threads
- * (lines/), all others through a scratch folder beside the dataset (external/), which a kill leaves for a resume. What a way cannot do it leaves to
- * the next one. A file is read again where an id is a text among numbers, where all values are zero, and for weights that 32-bit floats
- * do not hold (weight-codes.ts).
+ * The stages of an import, the cheapest first: a canonical file is copied (canonical/), lists in order are taken where they are, plain lines that
+ * fit in memory go through buckets of threads (lines/), all others through a scratch folder beside the dataset (external/), which a kill leaves
+ * for a resume. What the file is was found out before them, once (reading.ts); what a stage cannot do it leaves to the next one. A reading that
+ * finds the file to be another one (OtherReading) stops, and the last stage reads again: where an id is a text among numbers, where all values
+ * are zero, and for weights that 32-bit floats do not hold (weight-codes.ts).
  */
 
 import { asFailure } from '../base/failure.ts'
@@ -15,17 +16,17 @@ import { isAbandoned, ScratchWork } from './external/scratch-work.ts'
 import { SpilledEntries } from './external/spilled-entries.ts'
 import { writeKeptTable } from './external/kept-table.ts'
 import { preparingBytes } from '../base/host-resources.ts'
-import { type OpenedFile, openWholeFile } from './reading/reading.ts'
+import { type KnownFile, knownFile } from './reading/reading.ts'
 import { csrLayout } from './formats/detect.ts'
-import { READER_SHARE, type Sides, SidesFound, TextIdsFound } from './reader/graph-reader.ts'
-import { OtherReading } from './reader/other-reading.ts'
+import type { CsrLayout } from './formats/csr.ts'
+import { type OtherReading, READER_SHARE, type Sides, type TextId } from './reader/graph-reader.ts'
 import { reportSource } from './reading/import-report.ts'
 import { addsDirections } from '../contract/graph-formats.ts'
 import { importLines } from './lines/import-lines.ts'
-import { AllZeros, policyOf } from './reader/policies.ts'
+import { allZeros, policyOf } from './reader/policies.ts'
 import { COPIED_FROM_ARCS, type ImportTuning } from './reader/import-resources.ts'
 import { readGraphFile, readWeights, severalFiles, storedAsOf } from './reading/read-graph-file.ts'
-import { WeightCodes, WideWeights } from './reader/weight-codes.ts'
+import { WeightCodes } from './reader/weight-codes.ts'
 
 /**
  * Imports a graph file into a new dataset folder: graph.gr, labels where ids are not 0 to n - 1, report.json. All but
@@ -58,140 +59,143 @@ export async function importGraph(args: ImportArgs, job: JobContext, tuning: Imp
   }
 }
 
-/** Imports from the start. Weights that 32-bit floats do not hold are read once more, for their keys. */
+/** A graph file on its way to a dataset. */
+interface Import {
+  readonly args: ImportArgs
+  readonly work: ScratchWork
+  readonly startedMs: number
+  readonly tuning: ImportTuning
+  /** What it is. */
+  readonly file: KnownFile
+  /** The lists of a binary file; null for others, and where lists of both directions are no copy. */
+  readonly layout: CsrLayout | null
+}
+
+/** How entries are read: what earlier readings found. */
+interface Way {
+  readonly asked: ImportArgs
+  /** The first id that is a text: all are. */
+  readonly text: TextId | null
+  /** Rows go over several lines. */
+  readonly joins: boolean
+  /** Sizes of a bipartite graph. */
+  readonly sides: Sides | undefined
+  /** Keys of weights. */
+  readonly codes: WeightCodes | undefined
+  /** Warnings about the way, for the report. */
+  readonly said: readonly string[]
+}
+
+/** A stage of an import: how entries have to be read instead, as the last stage does; null leaves the file to the next stage. */
+type Stage = (it: Import, way: Way) => Promise<DatasetFacts | OtherReading | null>
+
+/** The cheapest first. */
+const stages: readonly Stage[] = [copied, listed, inMemory, spilled]
+
 async function importAnew(
   args: ImportArgs,
   work: ScratchWork,
   startedMs: number,
   tuning: ImportTuning,
 ): Promise<DatasetFacts> {
+  const file = await knownFile(args, work.job)
+  const { whole } = file
   try {
-    return await importOnce(args, work, startedMs, tuning)
-  } catch (error) {
-    if (!(error instanceof WideWeights)) throw error
-    await work.giveUp()
-    work.job.log('weights have more digits than 32-bit floats: their order and their values are kept beside these')
-    const codes = await codesOf(args, work.job, tuning)
-    return importOnce(args, work, startedMs, { ...tuning, codes, copiedFromArcs: Infinity, readsLists: true })
-  }
-}
-
-async function codesOf(args: ImportArgs, job: JobContext, tuning: ImportTuning): Promise<WeightCodes> {
-  const mostBytes = READER_SHARE * (args.memoryBytes ?? preparingBytes())
-  let way = firstWay(args)
-  for (;;) {
-    const codes = new WeightCodes(args.source, mostBytes)
-    try {
-      const { asked, text, joins, sides } = way
-      await readWeights(asked, codes, job, tuning, { text, joins, sides })
-      return codes
-    } catch (error) {
-      const next = otherWay(way, error, job)
-      if (next === null) throw error
-      way = next
+    const isOne = whole !== null && !severalFiles(args) && !addsDirections(args.merge)
+    const layout = isOne ? csrLayout(whole.format.name, whole.file) : null
+    const it = { args, work, startedMs, tuning, file, layout }
+    const asked = args.merge === 'count' ? { ...args, ignoreWeights: true } : args
+    let way: Way = { asked, text: null, joins: false, sides: undefined, codes: undefined, said: [] }
+    for (const stage of stages) {
+      let made = await stage(it, way)
+      while (made !== null && 'other' in made) {
+        await work.giveUp()
+        way = await otherWay(it, way, made)
+        made = await spilled(it, way)
+      }
+      if (made !== null) return made
     }
-  }
-}
-
-async function importOnce(
-  args: ImportArgs,
-  work: ScratchWork,
-  startedMs: number,
-  tuning: ImportTuning,
-): Promise<DatasetFacts> {
-  const opened = await openWholeFile(args, work.job)
-  try {
-    if (opened !== null) tuning.requireRoom?.(true)
-    // Lists of both directions are no copy where these are added.
-    const isWhole = !severalFiles(args) && !addsDirections(args.merge)
-    const layout = opened !== null && isWhole ? csrLayout(opened.format.name, opened.file) : null
-    if (opened !== null && layout !== null && layout.arcs >= (tuning.copiedFromArcs ?? COPIED_FROM_ARCS)) {
-      const copied = await importCopy(args, opened, layout, work, startedMs)
-      if (copied !== null) return copied
-      tuning.requireRoom?.(false)
-    }
-    if (opened !== null && layout !== null && tuning.readsLists !== true) {
-      const parsed = await listsAsEntries(args, opened, layout, work)
-      const facts = parsed && (await importExternal(args, work, startedMs, parsed))
-      if (facts !== null) return facts
-      // The reader of the format decides on such entries or reports them.
-      if (parsed !== null) await work.giveUp()
-    }
-    return await importEntries(args, work, startedMs, tuning, opened)
+    throw new Error('the last stage reads every file')
   } finally {
-    opened?.close()
+    whole?.close()
   }
 }
 
-async function importEntries(
-  args: ImportArgs,
-  work: ScratchWork,
-  startedMs: number,
-  tuning: ImportTuning,
-  opened: OpenedFile | null,
-): Promise<DatasetFacts> {
-  if (opened === null) {
-    const facts = tuning.codes === undefined ? await importLines(args, work.job, startedMs, tuning) : null
-    if (facts !== null) return facts
-    work.requireUnwritten()
-    tuning.requireRoom?.(true)
+/** The way of which a reading that stopped tells. @throws Failure (input), (cancelled) where weights are read for their keys */
+async function otherWay(it: Import, way: Way, found: OtherReading): Promise<Way> {
+  const { log } = it.work.job
+  switch (found.other) {
+    case 'sides':
+      return { ...way, sides: found.sides }
+    case 'pattern':
+      return { ...way, asked: { ...way.asked, ignoreWeights: true }, said: [...way.said, allZeros(found.zeros)] }
+    case 'texts':
+      log(`line ${found.line}: "${found.id}" is not an integer, so all ids are read as texts`)
+      return { ...way, text: found }
+    case 'rows':
+      log('quotes continue in the next line, so rows are joined before they are read')
+      return { ...way, joins: true }
+    case 'weights':
+      log('weights have more digits than 32-bit floats: their order and their values are kept beside these')
+      return withCodes(it, way)
   }
-  let way = firstWay(args.merge === 'count' ? { ...args, ignoreWeights: true } : args)
-  let parsed: ParsedFile | null = null
-  while (parsed === null)
-    try {
-      parsed = await spill(way, work, tuning, opened)
-    } catch (error) {
-      const next = otherWay(way, error, work.job)
-      if (next === null) throw error
-      await work.giveUp()
-      way = next
-    }
-  const { from } = parsed
-  const said = { ...from, warnings: [...from.warnings, ...way.said] }
-  const facts = await importExternal(way.asked, work, startedMs, { ...parsed, from: said })
+}
+
+async function withCodes(it: Import, way: Way): Promise<Way> {
+  const { args, work, tuning, file } = it
+  const codes = new WeightCodes(args.source, READER_SHARE * (args.memoryBytes ?? preparingBytes()))
+  const other = await readWeights(way.asked, codes, work.job, tuning, givenOf(file, way))
+  return other === null ? { ...way, codes } : withCodes(it, await otherWay(it, way, other))
+}
+
+const givenOf = ({ format, whole: opened }: KnownFile, { text, joins, sides, codes }: Way) => {
+  return { format, opened, text, joins, sides, codes }
+}
+
+/** Copies a canonical binary file. */
+async function copied({ args, work, startedMs, tuning, file, layout }: Import): Promise<DatasetFacts | null> {
+  if (file.whole === null) return null
+  tuning.requireRoom?.(true, file.format)
+  if (layout === null || layout.arcs < (tuning.copiedFromArcs ?? COPIED_FROM_ARCS)) return null
+  const facts = await importCopy(args, file.whole, layout, work, startedMs)
+  if (facts === null) tuning.requireRoom?.(false, file.format)
+  return facts
+}
+
+/** Takes the lists of a binary file for entries, where they are. */
+async function listed({ args, work, startedMs, tuning, file, layout }: Import): Promise<DatasetFacts | null> {
+  if (file.whole === null || layout === null || tuning.readsLists === true) return null
+  const parsed = await listsAsEntries(args, file.whole, layout, work)
+  const facts = parsed && (await importExternal(args, work, startedMs, parsed))
+  // The reader of the format decides on such entries or reports them.
+  if (parsed !== null && facts === null) await work.giveUp()
+  return facts
+}
+
+/** Imports plain lines that fit in memory. */
+async function inMemory({ args, work, startedMs, tuning, file }: Import): ReturnType<Stage> {
+  return file.whole === null ? importLines(args, file, work.job, startedMs, tuning) : null
+}
+
+/** Reads entries to the disk, and builds the graph of these. */
+async function spilled(it: Import, way: Way): Promise<DatasetFacts | OtherReading> {
+  const { work, startedMs, tuning, file } = it
+  if (file.whole === null) {
+    work.requireUnwritten()
+    tuning.requireRoom?.(true, file.format)
+  }
+  const parsed = await spill(it, way)
+  if ('other' in parsed) return parsed
+  const from = { ...parsed.from, warnings: [...parsed.from.warnings, ...way.said] }
+  const facts = await importExternal(way.asked, work, startedMs, { ...parsed, from })
   if (facts === null) throw new Error('entries that a reader gave need a reader')
   return facts
 }
 
-/** How a file is read, which its reader may find to be another one. */
-interface Way {
-  readonly asked: ImportArgs
-  /** What stopped an earlier reading: all ids are texts. */
-  readonly text: TextIdsFound | null
-  /** Rows go over several lines. */
-  readonly joins: boolean
-  /** Sizes that an earlier reading of a bipartite graph found. */
-  readonly sides: Sides | undefined
-  /** Warnings about the way, for the report. */
-  readonly said: readonly string[]
-}
-
-const firstWay = (asked: ImportArgs): Way => ({ asked, text: null, joins: false, sides: undefined, said: [] })
-
-/** The way of which a reading that stopped tells; null for failures. */
-function otherWay(way: Way, stop: unknown, job: JobContext): Way | null {
-  if (!(stop instanceof OtherReading)) return null
-  const next = { ...way, said: stop.said === null ? way.said : [...way.said, stop.said] }
-  if (stop instanceof SidesFound) return { ...next, sides: stop.sides }
-  if (stop instanceof AllZeros) return { ...next, asked: { ...way.asked, ignoreWeights: true } }
-  if (stop instanceof TextIdsFound) {
-    job.log(`line ${stop.line}: "${stop.id}" is not an integer, so all ids are read as texts`)
-    return { ...next, text: stop }
-  }
-  job.log('quotes continue in the next line, so rows are joined before they are read')
-  return { ...next, joins: true }
-}
-
-/** @throws what {@link otherWay} takes; Failure as {@link importGraph} */
-async function spill(
-  { asked: args, text, joins, sides }: Way,
-  work: ScratchWork,
-  tuning: ImportTuning,
-  opened: OpenedFile | null,
-): Promise<ParsedFile> {
+/** @throws Failure as {@link importGraph} */
+async function spill({ work, tuning, file }: Import, way: Way): Promise<ParsedFile | OtherReading> {
   const { job } = work
-  const { codes } = tuning
+  const { asked: args, codes } = way
   const { lineBytes } = work.shares
   const requireRoom = work.requireRoomToRead.bind(work)
   // One thread measures the range of all weights, in the order of the file.
@@ -200,8 +204,8 @@ async function spill(
     requireRoom,
   })
   try {
-    const given = { opened, text, joins, sides, codes }
-    const read = await readGraphFile(args, sink, job, { lineBytes, ...tuning }, given)
+    const read = await readGraphFile(args, sink, job, { lineBytes, ...tuning }, givenOf(file, way))
+    if ('other' in read) return read
     const { vertices, weighted } = read
     const promised = vertices.kind === 'counted' ? vertices.vertices : 0
     work.requireUnwritten()

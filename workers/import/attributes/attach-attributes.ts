@@ -80,7 +80,7 @@ export async function attachAttributes(
   const attached = new AttachedAttributes(args, folder, scratch, report, pool, job)
   try {
     if (args.vertices !== undefined) await attached.vertexFile(args, args.vertices)
-    if (hasElements) await attached.elements(args)
+    if (hasElements) await attached.elements({ ...args, format: format.name })
     if (hasColumns) await attached.edgeColumns(args, format.name)
     if (hasValues) await attached.vertexValues(args, format.name)
     const { attributes, warnings } = await attached.finish()

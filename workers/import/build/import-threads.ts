@@ -144,13 +144,13 @@ export class ThreadPool {
     part: N,
     method: M,
     tasks: readonly Task<N, M>[],
-    done: (result: Result<N, M>, number: number) => false | void,
+    done: (result: Result<N, M>, number: number) => boolean | void,
   ): Promise<boolean> {
     return this.together(tasks.length, async (number) => done(await this.run(part, method, tasks[number]!), number))
   }
 
   /** As many at a time as there are threads. @param work runs tasks by {@link run} @returns whether none was false */
-  async together(count: number, work: (number: number) => Promise<false | void>): Promise<boolean> {
+  async together(count: number, work: (number: number) => Promise<boolean | void>): Promise<boolean> {
     let [next, areDone] = [0, true]
     await this.#done(() =>
       this.threads.map(async () => {
@@ -272,7 +272,7 @@ export async function takePieces<N extends PieceTakers>(
   // A thread begins when it is there, whatever the others do.
   const opened = threads.open<PieceTakers>(part, () => task)
   let done = 0
-  const take = (isFit: boolean, number: number): false | void => {
+  const take = (isFit: boolean, number: number): boolean | void => {
     if (!isFit) return false
     done = Math.min(fileBytes, done + (tasks[number]!.end - tasks[number]!.first) * PIECE_BYTES)
     took(done)

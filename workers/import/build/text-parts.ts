@@ -145,11 +145,11 @@ function inflates(file: number, at: number): boolean {
   }
 }
 
-/** @throws OtherLines where the part is not whole members */
+/** The text of a part; null at the end where the part is not whole members. */
 export async function* unpack(
   { path, from, to }: TextPart,
   progress: (bytes: number) => void,
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<Uint8Array | null> {
   if (to === from) return
   const stored = createReadStream(path, { start: from, end: to - 1, highWaterMark: CHUNK_BYTES })
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES })
@@ -159,17 +159,13 @@ export async function* unpack(
       yield chunk
       progress(gunzip.bytesWritten)
     }
-    if (gunzip.bytesWritten !== to - from) throw new OtherLines()
-    progress(to - from)
+    if (gunzip.bytesWritten === to - from) progress(to - from)
+    else yield null
   } catch (error) {
-    // It reports the damage.
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')) throw new OtherLines()
-    throw error
+    if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('Z_'))) throw error
+    yield null
   } finally {
     gunzip.destroy()
     stored.destroy()
   }
 }
-
-/** Only the general import reads them, or has the memory. */
-export class OtherLines extends Error {}

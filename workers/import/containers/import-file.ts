@@ -13,6 +13,7 @@ import type { DatasetFacts, FilePreview, ImportArgs, PreviewArgs } from '../../c
 import { requireRoomForImport } from '../estimate.ts'
 import { StoredFile } from '../formats/stored-file.ts'
 import { importGraph } from '../import-graph.ts'
+import type { ImportTuning } from '../reader/import-resources.ts'
 import { type Contained, openContainer, scratchName } from './open-container.ts'
 import { tableBeside } from './vertices-beside.ts'
 
@@ -114,7 +115,8 @@ export const importFile = (args: ImportArgs, job: JobContext): Promise<DatasetFa
     const sources = args.sources === undefined ? undefined : await files.openAll(args.sources)
     const sourceName = graph === null ? args.sourceName : (args.sourceName ?? args.source)
     const inner: ImportArgs = { ...args, source, member, sources, vertices, sourceName }
-    const requireRoom = (mayCopy: boolean): void => requireRoomForImport(inner, dirname(inner.folder), mayCopy)
+    const requireRoom: ImportTuning['requireRoom'] = (mayCopy, format = inner.format) =>
+      requireRoomForImport({ ...inner, format }, dirname(inner.folder), mayCopy)
     const facts = await importGraph(inner, job, { requireRoom })
     const report = graph === null ? withNumber(facts.report, args) : await ofContainer(args, graph, facts.report)
     return { ...facts, report: { ...withTable(report, files), warnings: [...report.warnings, ...notes] } }

@@ -178,7 +178,7 @@ const tuples = (
   unpack: (words: Uint32Array, i: number, entry: Uint32Array) => void,
 ): WholeFormat => {
   const tupleBytes = 4 * tupleWords
-  const read: WholeFormat['read'] = async (file, context) => {
+  const read: WholeFormat['read'] = async function* (file, context) {
     if (file.bytes % tupleBytes !== 0)
       throw file.broken(
         `${file.bytes} bytes are no whole number of ${tupleBytes}-byte tuples`,
@@ -198,7 +198,7 @@ const tuples = (
           )
         context.output.addWide(entry[0]!, entry[1]!, entry[2]!, entry[3]!, 1)
       }
-      await context.pump(end * tupleBytes)
+      yield end * tupleBytes
     }
     return { vertices: { kind: 'occurring' }, warnings: [] }
   }

@@ -6,7 +6,7 @@
 
 import { excerpt, type Fix, OTHER_COLUMNS, OTHER_WEIGHTS, WITHOUT_WEIGHTS } from '../../base/failure.ts'
 import type { AttributeValue } from '../../contract/jobs.ts'
-import { type ReadOutcome, rowsOutcome } from '../reader/graph-reader.ts'
+import { type ReadOutcome, rowsOutcome, type ReaderContext } from '../reader/graph-reader.ts'
 import type { LabelTable } from '../reader/input-ids.ts'
 import { newTally } from '../reader/line-tally.ts'
 import { BadRow } from '../reader/policies.ts'
@@ -19,7 +19,7 @@ import {
   type RowCondition,
 } from './column-choice.ts'
 import type { Cell, ColumnFile, ElementValue, WholeFormat } from './graph-format.ts'
-import type { BinaryContext, StoredFile } from './stored-file.ts'
+import type { StoredFile } from './stored-file.ts'
 
 const LIMB = 2 ** 32
 const WIDE_LIMB = 1n << 32n
@@ -41,7 +41,7 @@ export function valueOfCell(cell: Cell): ElementValue {
 /** Makes entries of rows. Ids are whole numbers from 0, or texts: the first row decides. */
 class ColumnEntries {
   readonly #file: string
-  readonly #context: BinaryContext
+  readonly #context: ReaderContext
   readonly #choice: ColumnChoice
   readonly #names: readonly string[]
   /** Columns that are attributes. */
@@ -53,7 +53,7 @@ class ColumnEntries {
   #low = 0
   #high = 0
 
-  constructor(file: string, context: BinaryContext, choice: ColumnChoice, names: readonly string[]) {
+  constructor(file: string, context: ReaderContext, choice: ColumnChoice, names: readonly string[]) {
     this.#file = file
     this.#context = context
     this.#choice = choice
@@ -178,9 +178,8 @@ function isText(cell: Cell): cell is string | Uint8Array {
 type Open = (file: StoredFile) => Promise<ColumnFile>
 
 /** An edge a row, in flat columns. */
-const readColumns =
-  (open: Open): WholeFormat['read'] =>
-  async (file, context) => {
+const readColumns = (open: Open): WholeFormat['read'] =>
+  async function* (file, context) {
     const columns = await open(file)
     try {
       const { names } = columns
@@ -194,7 +193,7 @@ const readColumns =
       const wanted = [...new Set([...columnsRead(choice), ...(context.tap === undefined ? [] : entries.kept)])]
       for await (const { count, at, readBytes } of columns.rows(wanted, { context })) {
         for (let i = 0; i < count; i++) entries.add(++row, (column) => at(column, i))
-        await context.pump(readBytes)
+        yield readBytes
       }
       return entries.finish()
     } finally {

@@ -6,8 +6,8 @@
 
 import { lowerBound, type Range, rangesOf } from '../../base/ranges.ts'
 import { numberBytes, type NumberKind } from '../../graph/graph-file.ts'
-import type { ReadOutcome } from '../reader/graph-reader.ts'
-import type { BinaryContext, StoredFile } from './stored-file.ts'
+import type { ReaderContext, WholeReading } from '../reader/graph-reader.ts'
+import type { StoredFile } from './stored-file.ts'
 
 /** Number i starts at byte `at + i * stride`. */
 export interface Section {
@@ -175,7 +175,7 @@ const ARC_STEP = 1 << 18
  * Reads ranges of offsets, and for each its targets and weights; memory does not depend on the size of the file.
  * @throws Failure (input) for offsets that do not ascend to m, and targets that are no vertices
  */
-export async function readCsr(file: StoredFile, layout: CsrLayout, context: BinaryContext): Promise<ReadOutcome> {
+export async function* readCsr(file: StoredFile, layout: CsrLayout, context: ReaderContext): WholeReading {
   const { vertices, arcs } = layout
   context.output.weighted = layout.weights !== null && !context.ignoreWeights
   context.output.next()
@@ -187,7 +187,7 @@ export async function readCsr(file: StoredFile, layout: CsrLayout, context: Bina
     for (let arc = start, u = first; arc < last; arc += ARC_STEP) {
       const end = Math.min(last, arc + ARC_STEP)
       u = emit(file, layout, context, { ends, first, u, arc, end })
-      await context.pump(layout.targets.at + end * layout.targets.stride)
+      yield layout.targets.at + end * layout.targets.stride
     }
     start = last
   }
@@ -228,7 +228,7 @@ interface Piece {
 }
 
 /** Writes the arcs [arc, end) as entries; returns the vertex of the last one. */
-function emit(file: StoredFile, layout: CsrLayout, context: BinaryContext, piece: Piece): number {
+function emit(file: StoredFile, layout: CsrLayout, context: ReaderContext, piece: Piece): number {
   const { ends, first, arc, end } = piece
   const { output } = context
   const targets = targetsOf(file, layout, arc, end - arc)
@@ -270,7 +270,7 @@ function emit(file: StoredFile, layout: CsrLayout, context: BinaryContext, piece
 }
 
 /** Apart: a closure would slow the loop down. */
-function oddWeight(file: StoredFile, { weights }: BinaryContext, value: number, arc: number): number | null {
+function oddWeight(file: StoredFile, { weights }: ReaderContext, value: number, arc: number): number | null {
   return weights.apply(value, () => `${file.name}, arc ${arc}`, String(value))
 }
 

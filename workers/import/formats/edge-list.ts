@@ -13,7 +13,8 @@ import {
   type ReadOutcome,
   requireUtf8,
   rowsOutcome,
-  TextIdsFound,
+  type OtherReading,
+  type TextId,
 } from '../reader/graph-reader.ts'
 import type { LabelTable } from '../reader/input-ids.ts'
 import { type DecimalSign, isCommaNumber, isMissingIn, isMissingWord, numberIn } from '../reader/numbers.ts'
@@ -32,7 +33,7 @@ import {
   type TableColumns,
 } from './column-choice.ts'
 import type { TextFormat } from './graph-format.ts'
-import { QuotedBreakFound, unmark } from './quoted-breaks.ts'
+import { unmark } from './quoted-breaks.ts'
 import { edgePlaces, tableShape, type TableShape } from './table-shape.ts'
 import { brokenId, Fields, IdScanner } from './table-lines.ts'
 import { LineReader } from './text-reader.ts'
@@ -83,7 +84,7 @@ class EdgeListReader extends LineReader {
   #repeatLine = 0
 
   /** @param sample the first lines @param text what stopped an earlier reading: all ids are texts */
-  constructor(context: ReaderContext, sample: Uint8Array, text: TextIdsFound | null, complete: boolean) {
+  constructor(context: ReaderContext, sample: Uint8Array, text: TextId | null, complete: boolean) {
     super(context)
     this.#form = tableShape(sample, context.table, context.ignoreWeights, complete)
     const { header, counts } = this.#form
@@ -116,7 +117,8 @@ class EdgeListReader extends LineReader {
     }
   }
 
-  finish(): ReadOutcome {
+  finish(): ReadOutcome | OtherReading {
+    if (this.other !== null) return this.other
     const isEmptyTable = this.#begun || this.#form.isOwn
     if (this.#chosen === null && !isEmptyTable)
       throw this.failure(
@@ -221,7 +223,7 @@ class EdgeListReader extends LineReader {
       this.tally.header++
       return
     }
-    this.#split(line)
+    if (!this.#split(line)) return
     const { doubt, table } = this.#form
     if (doubt?.asks === 'header') throw this.failure(doubt.what, doubt.remedy, doubt.fixes)
     if (doubt !== null) throw inputFailure(this.context.source, doubt.what, doubt.remedy, doubt.fixes)
@@ -237,7 +239,7 @@ class EdgeListReader extends LineReader {
       this.warnings.push(`line ${this.line} was taken for the names of the columns: "${names}"`)
       return
     }
-    if (this.#chosen === null && choosesColumns(table)) this.#choose(line)
+    if (this.#chosen === null && choosesColumns(table) && !this.#choose(line)) return
     if (this.#leavesOut(line)) return
     const fields = this.#fields
     if (fields.count < 2 || fields.isEmpty(0) || fields.isEmpty(1))
@@ -251,20 +253,24 @@ class EdgeListReader extends LineReader {
         'Add the missing id, or remove the line.',
         fields.count === 1 && line.includes(PIPE) ? [{ action: 'set', option: 'delimiter', to: 'pipe' }] : undefined,
       )
-    if (this.#chosen === null) this.#choose(line)
+    if (this.#chosen === null && !this.#choose(line)) return
     this.#edge(line)
   }
 
-  #split(line: Uint8Array): void {
+  /** @returns false where rows have to be joined first */
+  #split(line: Uint8Array): boolean {
     this.#fields.split(line, this.shape.delimiter)
-    if (!this.#fields.broken) return
-    if (this.#fields.isOpen && this.context.areJoined !== true) throw new QuotedBreakFound()
+    if (!this.#fields.broken) return true
+    if (this.#fields.isOpen && this.context.areJoined !== true) {
+      this.other = { other: 'rows' }
+      return false
+    }
     const remedy = 'Close the quotes ("" is a quote within quotes).'
     throw this.badRow('quotes', 'a quoted field does not end where it should', remedy)
   }
 
-  /** Chooses columns by the first line of data, and what the user said. */
-  #choose(line: Uint8Array): void {
+  /** Chooses columns by the first line of data, and what the user said. @returns false as {@link #split} */
+  #choose(line: Uint8Array): boolean {
     const { ignoreWeights, source: file, table: said = {} } = this.context
     const { names, table } = this.#form
     const { count } = this.#fields
@@ -277,13 +283,14 @@ class EdgeListReader extends LineReader {
     this.#kept = { ...chosen.fields.cells(kept.names, places), columns: kept.columns }
     this.#chosen = chosen
     this.#fields = chosen.fields
-    this.#split(line)
+    if (!this.#split(line)) return false
     const isWeighted = chosen.weight !== null
     this.#isPair = !isWeighted && count === 2 && !ignoreWeights && !choosesColumns(table)
     this.shape.weighted = isWeighted
     this.shape.skipRest = choosesColumns(table)
     this.#extraNoted = kept.columns.length > 0 || !chosen.usual || choosesColumns(said)
     this.begin(isWeighted)
+    return true
   }
 
   #leavesOut(line: Uint8Array): boolean {
@@ -337,9 +344,9 @@ class EdgeListReader extends LineReader {
       return
     }
     const ids = this.#ids
-    this.#integer(line, 0)
+    if (!this.#isInteger(line, 0)) return
     const { low, high } = ids
-    this.#integer(line, 1)
+    if (!this.#isInteger(line, 1)) return
     const weight = this.#weight(line)
     if (weight !== null) {
       this.entries++
@@ -368,9 +375,11 @@ class EdgeListReader extends LineReader {
     return this.weightOf(numberIn(line, start, end, this.#form.decimal), fields.bytes(line, place))
   }
 
-  #integer(line: Uint8Array, column: 0 | 1): void {
-    const kind = this.#idKind(line, column)
-    if (kind === 'text') throw new TextIdsFound(this.line, excerpt(this.#fields.bytes(line, column)))
+  /** @returns false for a text, for which the file is read again */
+  #isInteger(line: Uint8Array, column: 0 | 1): boolean {
+    if (this.#idKind(line, column) === 'integer') return true
+    this.other = { other: 'texts', line: this.line, id: excerpt(this.#fields.bytes(line, column)) }
+    return false
   }
 
   /** Whether an id is nan, NA, null and the like, without quotes. */

@@ -5,7 +5,13 @@
  */
 
 import { excerpt, type Failure, inputFailure } from '../../base/failure.ts'
-import { READER_SHARE, type ReadOutcome, requireMemoryFor, rowsOutcome } from '../reader/graph-reader.ts'
+import {
+  READER_SHARE,
+  type ReadOutcome,
+  requireMemoryFor,
+  rowsOutcome,
+  type ReaderContext,
+} from '../reader/graph-reader.ts'
 import { WordList } from '../../base/words.ts'
 import { VertexSet } from '../../graph/vertex-set.ts'
 import type { LabelTable } from '../reader/input-ids.ts'
@@ -20,7 +26,7 @@ import {
   type WholeFormat,
 } from './graph-format.ts'
 import { IdSet } from './id-set.ts'
-import { type BinaryContext, type StoredFile, textPieces } from './stored-file.ts'
+import { type StoredFile, textPieces } from './stored-file.ts'
 
 const LIMB = 2 ** 32
 const NO_VERTEX = -1
@@ -114,18 +120,18 @@ export const ofElements = (elements: Elements) =>
 
 /** Reads nodes and edges in two passes: the first finds out what ids and weights are. */
 function readElements(elements: Elements): WholeFormat['read'] {
-  return async (file, context) => {
-    const survey = await surveyOf(elements, file, context)
+  return async function* (file, context) {
+    const survey = yield* surveyOf(elements, file, context)
     const graph = new ElementGraph(context, survey)
     for await (const { elements: some, readBytes } of elements(file)) {
       for (const element of some) graph.add(element)
-      await context.pump((file.bytes + readBytes) / 2)
+      yield (file.bytes + readBytes) / 2
     }
     return graph.finish()
   }
 }
 
-async function surveyOf(elements: Elements, file: StoredFile, context: BinaryContext): Promise<Survey> {
+async function* surveyOf(elements: Elements, file: StoredFile, context: ReaderContext): AsyncGenerator<number, Survey> {
   const { ignoreWeights, table = {} } = context
   const wantedKeys = table.weightColumn === undefined ? weightKeys : [table.weightColumn]
   const keys = new Set<string>()
@@ -146,7 +152,7 @@ async function surveyOf(elements: Elements, file: StoredFile, context: BinaryCon
       for (const end of END_NAMES) if (typeof (values.get(end) ?? 0) !== 'number') textEnds++
       for (const key of wantedKeys) if (values.has(key)) keys.add(key)
     }
-    await context.pump(readBytes / 2)
+    yield readBytes / 2
   }
   if (edges === 0) throw inputFailure(file.name, 'there are no edges in this file', 'Is it the right file?')
   const weightKey = ignoreWeights ? null : (table.weightColumn ?? weightKeys.find((key) => keys.has(key)) ?? null)
@@ -181,7 +187,7 @@ function firstEdges(elements: Elements): NonNullable<WholeFormat['firstRows']> {
 
 /** Makes entries of nodes and edges. */
 export class ElementGraph {
-  readonly #context: BinaryContext
+  readonly #context: ReaderContext
   readonly #survey: Survey
   readonly #encoder = new TextEncoder()
   readonly #table: LabelTable | null
@@ -193,7 +199,7 @@ export class ElementGraph {
   /** Numbers that edges name, and no node. */
   readonly #strangers = new IdSet()
 
-  constructor(context: BinaryContext, survey: Survey) {
+  constructor(context: ReaderContext, survey: Survey) {
     this.#context = context
     this.#survey = survey
     this.#table = survey.ids === 'text' ? context.newTable() : null

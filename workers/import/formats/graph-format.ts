@@ -1,7 +1,7 @@
 import type { FormatName, WeightRule } from '../../contract/jobs.ts'
-import type { GraphReader, ReaderContext, ReadOutcome, TextIdsFound } from '../reader/graph-reader.ts'
+import type { GraphReader, ReaderContext, TextId, WholeReading } from '../reader/graph-reader.ts'
 import type { CsrLayout } from './csr.ts'
-import type { BinaryContext, StoredFile } from './stored-file.ts'
+import type { StoredFile } from './stored-file.ts'
 
 export interface DetectedFormat {
   readonly format: FormatName
@@ -36,7 +36,7 @@ export interface TextFormat extends FormatBase {
   /** Whether both ends of an edge count vertices of their own. */
   hasTwoSides?(head: string): boolean
   /** @param text what stopped an earlier reading: all ids are to be texts @param complete whether the sample is all of the text */
-  open(context: ReaderContext, sample: Uint8Array, text: TextIdsFound | null, complete: boolean): GraphReader
+  open(context: ReaderContext, sample: Uint8Array, text: TextId | null, complete: boolean): GraphReader
   /** Behind a header that counts the vertices each line may be an edge. */
   readonly hasHeader?: true
   /** How previews show it. A line of a `table` is an edge, and its columns can be chosen. */
@@ -121,8 +121,8 @@ export interface WholeFormat extends FormatBase {
   most?(head: string, bytes: number): Pick<StatedSize, 'vertices' | 'entries'>
   /** The layout of a binary adjacency file; null: header and length do not fit. */
   layout?(file: StoredFile): CsrLayout | null
-  /** Into `context.output`. @throws Failure (input) at the file */
-  read(file: StoredFile, context: BinaryContext): Promise<ReadOutcome>
+  /** @throws Failure (input) at the file */
+  read(file: StoredFile, context: ReaderContext): WholeReading
   /** For previews, where columns have names. @throws Failure (input) */
   firstRows?(file: StoredFile, most: number): Promise<FirstRows>
   /** The columns of columnar formats. @throws Failure (input) */

@@ -13,9 +13,9 @@
  * Of several graphs one is read, by its number.
  */
 import { inputFailure } from '../../base/failure.ts'
-import { MAX_VERTICES, type ReadOutcome } from '../reader/graph-reader.ts'
+import { MAX_VERTICES, type ReaderContext, type WholeReading } from '../reader/graph-reader.ts'
 import type { WholeFormat } from './graph-format.ts'
-import type { BinaryContext, StoredFile } from './stored-file.ts'
+import type { StoredFile } from './stored-file.ts'
 
 const NEWLINE = 10
 const RETURN = 13
@@ -169,7 +169,7 @@ function graphsIn(file: StoredFile): number {
 /** The longest beginning of a line: header, sign, number of vertices. */
 const MOST_BEGIN = 32
 
-async function read(file: StoredFile, context: BinaryContext): Promise<ReadOutcome> {
+async function* read(file: StoredFile, context: ReaderContext): WholeReading {
   const wanted = context.member === undefined ? null : Number(context.member)
   if (wanted !== null && !(Number.isInteger(wanted) && wanted >= 1))
     throw inputFailure(file.name, `the graph "${context.member}" is no number from 1`, 'Write 1 for the first one.')
@@ -229,9 +229,9 @@ async function read(file: StoredFile, context: BinaryContext): Promise<ReadOutco
       }
       if (added < PUMPED) continue
       added = 0
-      await context.pump(readBytes)
+      yield readBytes
     }
-    await context.pump(readBytes)
+    yield readBytes
   }
   ended()
   if (wanted !== null && wanted > graphs)

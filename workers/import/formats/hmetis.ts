@@ -4,10 +4,10 @@
  * become k (k - 1) / 2 edges. Memory holds a line.
  */
 import { excerpt, inputFailure } from '../../base/failure.ts'
-import { MAX_VERTICES, type ReadOutcome } from '../reader/graph-reader.ts'
+import { MAX_VERTICES, type ReaderContext, type WholeReading } from '../reader/graph-reader.ts'
 import { numberOf } from '../reader/numbers.ts'
 import type { WholeFormat } from './graph-format.ts'
-import { type BinaryContext, type StoredFile, textPieces } from './stored-file.ts'
+import { type StoredFile, textPieces } from './stored-file.ts'
 
 const LONGEST_LINE = 1 << 20
 /** Vertices of a hyperedge: twice as many are four times as many edges. */
@@ -61,7 +61,7 @@ function* linesOf(file: StoredFile): Generator<{ line: number; words: string[]; 
   if (words.length > 0) yield { line, words, readBytes: file.bytes }
 }
 
-async function read(file: StoredFile, context: BinaryContext): Promise<ReadOutcome> {
+async function* read(file: StoredFile, context: ReaderContext): WholeReading {
   const { output, weights, ignoreWeights } = context
   let header: Header | null = null
   let [seen, weighed, last, added] = [0, 0, 1, 0]
@@ -101,7 +101,7 @@ async function read(file: StoredFile, context: BinaryContext): Promise<ReadOutco
       added += pins.length - i - 1
       if (added < PUMPED) continue
       added = 0
-      await context.pump(readBytes)
+      yield readBytes
     }
   }
   if (header === null) throw inputFailure(`${file.name}:${last}`, 'there is no header in this file', 'Is it complete?')
@@ -111,7 +111,7 @@ async function read(file: StoredFile, context: BinaryContext): Promise<ReadOutco
       `the header promises ${header.hyperedges} hyperedges, and the file ends after ${seen}`,
       'Is the file complete, or the header wrong?',
     )
-  await context.pump(file.bytes)
+  yield file.bytes
   return {
     vertices: { kind: 'counted', vertices: header.vertices, base: 1 },
     warnings: [`${seen} hyperedges were read as all pairs of their vertices`],

@@ -13,11 +13,11 @@ import { crc32 } from 'node:zlib'
 import { basename } from 'node:path'
 import type { Entry, ZipFile } from 'yauzl'
 import { Failure, inputFailure } from '../../base/failure.ts'
-import { MAX_VERTICES, type ReadOutcome, requireMemoryFor } from '../reader/graph-reader.ts'
+import { MAX_VERTICES, requireMemoryFor, type ReaderContext, type WholeReading } from '../reader/graph-reader.ts'
 import { asNumbers } from './csr.ts'
 import type { WholeFormat } from './graph-format.ts'
 import { matrixOutcome } from './matrix-market.ts'
-import type { BinaryContext, StoredFile } from './stored-file.ts'
+import type { StoredFile } from './stored-file.ts'
 
 const PIECE = 1 << 16
 const MOST_MEMBERS = 64
@@ -100,7 +100,7 @@ async function matrixOf(members: Arrays) {
 }
 
 /** Takes a row, a column and a value. @param isMask counts what is stored and false, which is no edge */
-function entryWriter(file: StoredFile, { output, weights }: BinaryContext, { rows, columns }: Matrix, isMask: boolean) {
+function entryWriter(file: StoredFile, { output, weights }: ReaderContext, { rows, columns }: Matrix, isMask: boolean) {
   const offset = rows === columns ? 0 : rows
   const written = { entries: 0, zeros: 0 }
   const add = (row: number, column: number, value: number): void => {
@@ -126,7 +126,7 @@ type Places = (count: number) => Promise<(i: number) => readonly [row: number, c
 async function compressedPlaces(
   members: Arrays,
   { layout, rows, columns }: Matrix,
-  context: BinaryContext,
+  context: ReaderContext,
 ): Promise<Places> {
   const { file } = members
   const lists = layout === 'csr' ? rows : columns
@@ -159,12 +159,12 @@ async function triplePlaces(members: Arrays): Promise<Places> {
   }
 }
 
-async function read(file: StoredFile, context: BinaryContext): Promise<ReadOutcome> {
+async function* read(file: StoredFile, context: ReaderContext): WholeReading {
   const members = await openArrays(file)
   try {
     const list = edgeNames.find((name) => members.has(name))
     if (list !== undefined && !members.has('format'))
-      return await readEdges(file, list, () => members.openAnew(list), context)
+      return yield* readEdges(file, list, () => members.openAnew(list), context)
     const matrix = await matrixOf(members)
     const values = await members.open('data')
     const stored = await members.open(matrix.layout === 'coo' ? 'row' : 'indices')
@@ -181,7 +181,7 @@ async function read(file: StoredFile, context: BinaryContext): Promise<ReadOutco
         const [row, column] = placeOf(i)
         add(row, column, weights[i]!)
       }
-      await context.pump(((first + count) / values.length) * file.bytes)
+      yield ((first + count) / values.length) * file.bytes
     }
     const { zeros } = written
     return matrixOutcome(
@@ -329,12 +329,12 @@ function headerOf(file: StoredFile, head: Buffer) {
 const edgeNames = ['edge_index', 'edges', 'edge_list'] as const
 
 /** A list of edges: two rows, the sources above the targets, or two columns. @param open it anew */
-async function readEdges(
+async function* readEdges(
   file: StoredFile,
   name: string,
   open: () => Promise<NpyNumbers>,
-  context: BinaryContext,
-): Promise<ReadOutcome> {
+  context: ReaderContext,
+): WholeReading {
   const [first, second] = [await open(), await open()]
   try {
     const { sizes, type, isFortran, length } = first
@@ -370,7 +370,7 @@ async function readEdges(
             )
         context.output.addWide(u % LIMB, Math.floor(u / LIMB), v % LIMB, Math.floor(v / LIMB), 1)
       }
-      await context.pump(((at + count) / edges) * file.bytes)
+      yield ((at + count) / edges) * file.bytes
     }
     return { vertices: { kind: 'occurring' }, warnings: [] }
   } finally {
@@ -384,7 +384,7 @@ async function* bytesOf(file: StoredFile): AsyncGenerator<Buffer> {
   for (const { bytes } of file.pieces()) yield Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 }
 
-const readArray = (file: StoredFile, context: BinaryContext): Promise<ReadOutcome> =>
+const readArray: WholeFormat['read'] = (file, context) =>
   readEdges(
     file,
     basename(file.name),

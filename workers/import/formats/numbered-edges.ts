@@ -10,7 +10,7 @@
  * holds one. Lines of two or three numbers are parsed by threads.
  */
 import { excerpt, OTHER_FORMAT } from '../../base/failure.ts'
-import { MAX_VERTICES, type ReaderContext, type ReadOutcome, SidesFound } from '../reader/graph-reader.ts'
+import { MAX_VERTICES, type ReaderContext, type OtherReading, type ReadOutcome } from '../reader/graph-reader.ts'
 import { numberOf } from '../reader/numbers.ts'
 import type { PlainShape } from '../reader/plain-lines.ts'
 import type { TextFormat } from './graph-format.ts'
@@ -278,9 +278,9 @@ class KonectReader extends NumberedEdges {
   /** Sizes that a bipartite file without them comes to, for a second reading. */
   #seen: { left: number; right: number } | null = null
 
-  finish(): ReadOutcome {
+  finish(): ReadOutcome | OtherReading {
     if (this.shape === null) throw this.failure('the file holds no edges', 'Is it complete?')
-    if (this.#seen !== null) throw new SidesFound(this.#seen)
+    if (this.#seen !== null) return { other: 'sides', sides: this.#seen }
     const sizes = this.#sizes
     if (sizes?.edges !== undefined && sizes.edges !== this.entries)
       throw this.unkept('the second line', `${sizes.edges} edges`, `lists ${this.entries}`)

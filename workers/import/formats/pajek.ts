@@ -12,12 +12,12 @@
  * values; a second one makes entries. Memory holds a line.
  */
 import { excerpt, inputFailure } from '../../base/failure.ts'
-import { MAX_VERTICES, type ReadOutcome } from '../reader/graph-reader.ts'
+import { MAX_VERTICES, type ReaderContext, type WholeReading } from '../reader/graph-reader.ts'
 import { numberOf } from '../reader/numbers.ts'
 import { BadRow } from '../reader/policies.ts'
 import { ElementFields, type ElementParser, textElements } from './graph-elements.ts'
 import type { GraphElement, WholeFormat } from './graph-format.ts'
-import type { BinaryContext, StoredFile } from './stored-file.ts'
+import type { StoredFile } from './stored-file.ts'
 
 const LONGEST = 4 << 20
 const coordinates = ['x', 'y', 'z'] as const
@@ -196,9 +196,9 @@ class PajekParser implements ElementParser {
   }
 }
 
-async function read(file: StoredFile, context: BinaryContext): Promise<ReadOutcome> {
+async function* read(file: StoredFile, context: ReaderContext): WholeReading {
   const survey = new PajekParser(file)
-  for await (const { readBytes } of textElements(() => survey)(file)) await context.pump(readBytes / 2)
+  for await (const { readBytes } of textElements(() => survey)(file)) yield readBytes / 2
   const isWeighted = survey.hasValues && !context.ignoreWeights
   context.output.weighted = isWeighted
   context.output.next()
@@ -215,7 +215,7 @@ async function read(file: StoredFile, context: BinaryContext): Promise<ReadOutco
         context.rows.skip(error)
       }
     }
-    await context.pump((file.bytes + readBytes) / 2)
+    yield (file.bytes + readBytes) / 2
   }
   const { vertices, first, withoutValue } = survey
   return {

@@ -8,7 +8,6 @@
  */
 import type { TableOptions } from '../../contract/jobs.ts'
 import type { LineSpan } from '../reader/graph-reader.ts'
-import { OtherReading } from '../reader/other-reading.ts'
 import { endOfBare, endOfCell, skipBlanks } from '../reader/quoted-cells.ts'
 import { isSigned } from './comment-rule.ts'
 import { commentPrefix, linesOf } from './sample-lines.ts'
@@ -16,9 +15,6 @@ import { delimiterOf } from './table-lines.ts'
 
 const [TAB, NEWLINE, MARK, RETURN, SPACE, QUOTE] = [9, 10, 11, 13, 32, 34]
 const LONGEST_CELL = 1 << 20
-
-/** A row whose quotes do not end in its line: rows have to be joined. */
-export class QuotedBreakFound extends OtherReading {}
 
 /** How rows are found. */
 export interface RowForm {

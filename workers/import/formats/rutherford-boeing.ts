@@ -5,10 +5,10 @@
  */
 
 import { excerpt, inputFailure, OTHER_FORMAT } from '../../base/failure.ts'
-import { MAX_VERTICES, type ReadOutcome, requireMemoryFor } from '../reader/graph-reader.ts'
+import { MAX_VERTICES, requireMemoryFor, type ReaderContext, type WholeReading } from '../reader/graph-reader.ts'
 import type { WholeFormat } from './graph-format.ts'
 import { matrixOutcome } from './matrix-market.ts'
-import type { BinaryContext, StoredFile } from './stored-file.ts'
+import type { StoredFile } from './stored-file.ts'
 
 const PUMP_NUMBERS = 1 << 16
 const LONGEST_LINE = 1 << 16
@@ -124,7 +124,7 @@ function numberOf(word: string): number {
     : Number(text.replace(/d/i, 'e').replace(/^([-+]?[\d.]+)([-+]\d+)$/, '$1e$2'))
 }
 
-async function read(file: StoredFile, context: BinaryContext): Promise<ReadOutcome> {
+async function* read(file: StoredFile, context: ReaderContext): WholeReading {
   const lines = new Lines(file)
   const header = headerOf(lines)
   const { rows, columns, entries } = header
@@ -142,7 +142,7 @@ async function read(file: StoredFile, context: BinaryContext): Promise<ReadOutco
     'the pattern of the matrix',
     'Write the matrix as Matrix Market',
   )
-  const ends = await columnEnds(lines, header, context)
+  const ends = yield* columnEnds(lines, header)
   const kept = new Uint32Array(weighted ? entries : 0)
   const { output, weights } = context
   output.weighted = weighted
@@ -160,12 +160,12 @@ async function read(file: StoredFile, context: BinaryContext): Promise<ReadOutco
       throw lines.failure(`the row ${number} is none of 1 to ${rows}`, 'Is the header right?')
     if (weighted) kept[i] = row
     else add(row, 1)
-    if (i++ % PUMP_NUMBERS === 0) await context.pump(lines.readBytes)
+    if (i++ % PUMP_NUMBERS === 0) yield lines.readBytes
   }
   if (form === null) return matrixOutcome(header, 1, [])
   let real: number | null = null
   for (const number of lines.numbers(header.isComplex ? 2 * entries : entries, form)) {
-    if (i++ % PUMP_NUMBERS === 0) await context.pump(lines.readBytes)
+    if (i++ % PUMP_NUMBERS === 0) yield lines.readBytes
     if (header.isComplex && real === null) {
       real = number
       continue
@@ -181,7 +181,7 @@ async function read(file: StoredFile, context: BinaryContext): Promise<ReadOutco
 }
 
 /** The ends of the entries of each column. */
-async function columnEnds(lines: Lines, { columns, entries, pointers }: Header, context: BinaryContext) {
+function* columnEnds(lines: Lines, { columns, entries, pointers }: Header): Generator<number, Float64Array> {
   const ends = new Float64Array(columns)
   let [column, last] = [-1, 0]
   for (const number of lines.numbers(columns + 1, pointers)) {
@@ -194,7 +194,7 @@ async function columnEnds(lines: Lines, { columns, entries, pointers }: Header, 
       )
     if (column >= 0) ends[column] = end
     last = end
-    if (++column % PUMP_NUMBERS === 0) await context.pump(lines.readBytes)
+    if (++column % PUMP_NUMBERS === 0) yield lines.readBytes
   }
   if (last !== entries)
     throw lines.failure(`the columns hold ${last} entries, and the header promises ${entries}`, 'Is the header right?')

@@ -11,7 +11,6 @@ import { promisify } from 'node:util'
 import { Failure, OTHER_FORMAT, asFailure, inputFailure } from '../../base/failure.ts'
 import { readUpTo, requireRegularFile } from '../../base/file-bytes.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
-import type { ReaderContext } from '../reader/graph-reader.ts'
 
 /** Fits the cache. */
 const PIECE_BYTES = 1 << 18
@@ -194,11 +193,9 @@ export function writtenSince(paths: readonly string[]): () => void {
   return () => {
     for (const [i, now] of stampsOf().entries())
       if (now !== undefined && (now.size !== before[i]?.size || now.mtimeNs !== before[i].mtimeNs))
-        throw inputFailure(paths[i], 'the file changed while it was read', 'Wait until it is written, and try again.')
+        throw writtenMeanwhile(paths[i]!)
   }
 }
 
-export interface BinaryContext extends ReaderContext {
-  /** Hands full blocks on and yields; to be called at least once per 2^18 entries. */
-  readonly pump: (readBytes: number) => Promise<void>
-}
+export const writtenMeanwhile = (path: string): Failure =>
+  inputFailure(path, 'the file changed while it was read', 'Wait until it is written, and try again.')

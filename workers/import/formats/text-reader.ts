@@ -5,7 +5,13 @@
  */
 
 import { excerpt, type Failure, type Fix, inputFailure, OTHER_FORMAT } from '../../base/failure.ts'
-import { type GraphReader, type ReaderContext, type ReadOutcome, requireIds } from '../reader/graph-reader.ts'
+import {
+  type GraphReader,
+  type OtherReading,
+  type ReaderContext,
+  type ReadOutcome,
+  requireIds,
+} from '../reader/graph-reader.ts'
 import { type LineTally, newTally } from '../reader/line-tally.ts'
 import { numberOf } from '../reader/numbers.ts'
 import { PlainLines, type PlainShape } from '../reader/plain-lines.ts'
@@ -21,6 +27,7 @@ const latin1 = new TextDecoder('latin1')
 /** The line, the warnings and the refusals of readers of text. */
 export abstract class TextReader implements GraphReader {
   line = 0
+  other: OtherReading | null = null
   readonly linesAreEntries: boolean = false
   readonly tally: LineTally = newTally()
   protected readonly context: ReaderContext
@@ -31,7 +38,7 @@ export abstract class TextReader implements GraphReader {
   }
 
   abstract readLines(bytes: Uint8Array, start: number, end: number): void
-  abstract finish(): ReadOutcome
+  abstract finish(): ReadOutcome | OtherReading
 
   protected get place(): string {
     return `${this.context.source}:${this.line}`
@@ -140,7 +147,7 @@ export abstract class LineReader extends TextReader {
 
   readLines(bytes: Uint8Array, start: number, end: number): void {
     const plain = this.#plain
-    for (let at = start; at < end;) {
+    for (let at = start; at < end && this.other === null;) {
       const shape = this.ordinary
       if (shape !== null) {
         const codes = shape.weighted ? this.context.weights.codes : undefined

@@ -90,7 +90,7 @@ const PUMP_ARCS = 1 << 17
  * residuals (Boldi and Vigna, "The WebGraph Framework I: Compression Techniques", 2004). As many lists as the window is
  * wide stay in memory.
  */
-const read: WholeFormat['read'] = async (file, context) => {
+const read: WholeFormat['read'] = async function* (file, context) {
   const properties = readProperties(file.name)
   const { vertices, entries, windowSize } = properties
   requireIds(file.name, vertices)
@@ -111,7 +111,7 @@ const read: WholeFormat['read'] = async (file, context) => {
     for (const successor of list) context.output.add(x, successor, 1)
     if (emitted - pumped < PUMP_ARCS) continue
     pumped = emitted
-    await context.pump(lists.readBytes)
+    yield lists.readBytes
   }
   if (emitted !== entries) throw broken(file, `${promised}, and the lists hold ${emitted}`)
   return { vertices: { kind: 'counted', vertices, base: 0 }, warnings: [] }

@@ -284,9 +284,8 @@ async function parserOf(dialect: Dialect, file: StoredFile, keepsAll: boolean): 
 }
 
 /** Edges may precede their nodes; nodes without edges are vertices too. Only the ids stay in memory. */
-const readXml =
-  (dialect: Dialect): WholeFormat['read'] =>
-  async (file, context) => {
+const readXml = (dialect: Dialect): WholeFormat['read'] =>
+  async function* (file, context) {
     const parser = await parserOf(dialect, file, false)
     const isWeighted = !context.ignoreWeights && (await namesWeights(file, dialect))
     // Nodes are counted as they come.
@@ -294,7 +293,7 @@ const readXml =
     const graph = new ElementGraph(context, survey)
     for await (const { elements, readBytes } of textElements(() => parser)(file)) {
       for (const element of elements) graph.add(element)
-      await context.pump(readBytes)
+      yield readBytes
     }
     const outcome = graph.finish()
     const { withoutWeight, defaultWeight, graphs } = parser

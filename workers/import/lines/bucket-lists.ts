@@ -14,7 +14,6 @@ import { rankMemory } from '../build/bucket-sorter.ts'
 import { type BucketTable, bytesToSort, type FilledBuckets, recordsOf } from '../build/filled-buckets.ts'
 import { type ThreadPool, writePieces } from '../build/import-threads.ts'
 import { addCounts, noArcs, type WeightMerge } from '../build/merged-arcs.ts'
-import { OtherLines } from '../build/text-parts.ts'
 import { type DatasetLabels, labelsBytes, writeLabels, writeSummed } from '../build/write-dataset.ts'
 import { OccurringIds } from '../reader/input-ids.ts'
 
@@ -29,12 +28,12 @@ interface Bucketed {
   readonly directions: 1 | 2
 }
 
-type MadeLists = Awaited<ReturnType<typeof makeLists>>
+type MadeLists = NonNullable<Awaited<ReturnType<typeof makeLists>>>
 
 /** Unless one bucket has more. */
 const TASK_RECORDS = 1 << 20
 
-/** @throws OtherLines without memory; Failure (input) for weights that add up to too much */
+/** @returns null without memory, or where ids are other ones than were declared @throws Failure (input) for weights that add up to too much */
 export async function makeLists(
   { buckets, idBits, entries, declared, directions }: Bucketed,
   { table, sortBytes }: { readonly table: BucketTable; readonly sortBytes: number },
@@ -45,25 +44,27 @@ export async function makeLists(
   const { bounds } = table
   const all = bounds.length - 1
   const records = Array.from({ length: all }, (_, bucket) => recordsOf(buckets, bucket))
-  if (sortBytes < bytesToSort(table, Math.max(...records))) throw new OtherLines()
+  if (sortBytes < bytesToSort(table, Math.max(...records))) return null
   const ranks = rankMemory(2 ** idBits)
-  if (ranks === null) throw new OtherLines()
+  if (ranks === null) return null
   const arcs = new Float64Array(new SharedArrayBuffer(8 * all))
   await threads.open('lists', () => ({ buckets, bounds, idBits, merge, ranks, arcs }))
   const sum = noArcs()
   const total = directions * entries
-  await threads.spread('lists', 'make', tasksOf(records, threads.stepsEach(total, TASK_RECORDS)), (counts) => {
-    if (counts === null) throw new OtherLines()
+  const tasks = tasksOf(records, threads.stepsEach(total, TASK_RECORDS))
+  const areMade = await threads.spread('lists', 'make', tasks, (counts) => {
+    if (counts === null) return false
     addCounts(sum, counts)
     job.progress({ phase: 'build', done: sum.records, total, unit: 'arcs' })
   })
+  if (!areMade) return null
   /** Before each bucket, and in all. */
   const arcsBefore = new Float64Array(all + 1)
   arcs.forEach((more, bucket) => (arcsBefore[bucket + 1] = arcsBefore[bucket]! + more))
   const ids = new OccurringIds(new Int32Array(ranks.buffer))
   // An id that the header does not count.
   const count = declared === null ? 0 : declared.end - declared.first
-  if (declared !== null && (ids.count !== count || ids.first !== declared.first)) throw new OtherLines()
+  if (declared !== null && (ids.count !== count || ids.first !== declared.first)) return null
   sum.loops -= count
   // As if each entry had a record for each direction.
   sum.records *= 2 / directions

@@ -25,7 +25,6 @@ import {
 import type { ThreadPool } from '../build/import-threads.ts'
 import { addCounts, type ArcCounts, countedGraph, noArcs } from '../build/merged-arcs.ts'
 import { partBytes } from '../build/piece-writer.ts'
-import { OtherLines } from '../build/text-parts.ts'
 import { makeLists } from './bucket-lists.ts'
 import { MEMORY_SHARE, plainShape, THREAD_BYTES } from './plan-lines.ts'
 
@@ -122,9 +121,6 @@ export async function drawModel(
   const flusher = new BehindFlusher(file, path)
   try {
     return await drawParts({ args, model, plan, path, threads, job }, file, flusher)
-  } catch (error) {
-    if (error instanceof OtherLines) return null
-    throw error
   } finally {
     await flusher.close()
   }
@@ -149,6 +145,7 @@ async function drawParts(drawing: Drawing, file: number, flusher: BehindFlusher)
   for (const [number, part] of plan.parts.entries()) {
     const job = jobOfPart(drawing.job, model.tuples, number, plan.parts.length)
     const drawn = await drawPart({ ...drawing, job }, part, memories)
+    if (drawn === null) return null
     memories = drawn.memories
     entries = drawn.entries
     await writePart({ ...drawing, job }, part, drawn.lists, counts.arcs, sums, (bytes) => flusher.wrote(bytes))
@@ -189,9 +186,9 @@ function jobOfPart(job: JobContext, tuples: number, number: number, parts: numbe
   return { ...job, progress }
 }
 
-type PartLists = Awaited<ReturnType<typeof drawPart>>['lists']
+type PartLists = NonNullable<Awaited<ReturnType<typeof drawPart>>>['lists']
 
-/** Draws all tuples, keeps the records of some sources, and sorts them. @param memories of the part before @throws OtherLines without room */
+/** Draws all tuples, keeps the records of some sources, and sorts them. @param memories of the part before @returns null without room */
 async function drawPart(
   { args, model, plan, threads, job }: Drawing,
   { sources, table, recordsBytes }: DrawnPart,
@@ -202,20 +199,19 @@ async function drawPart(
   await threads.open('lines', (thread) => ({ ...task, memory: memories[thread] }))
   let [entries, takenBytes, done] = [0, 0, 0]
   const tasks = threads.ranges(tuples, TASK_TUPLES)
-  await threads.spread('lines', 'draw', tasks, (drawn, number) => {
+  const areDrawn = await threads.spread('lines', 'draw', tasks, (drawn, number) => {
     takenBytes += drawn?.recordsBytes ?? Infinity
-    if (drawn === null || takenBytes > recordsBytes) throw new OtherLines()
+    if (drawn === null || takenBytes > recordsBytes) return false
     entries += drawn.entries
     done += tasks[number]!.end - tasks[number]!.first
     job.progress({ phase: 'generate', done, total: tuples, unit: 'arcs' })
   })
+  if (!areDrawn) return null
   const vertices = rangesOf(sources.end - sources.first, TASK_TUPLES).map(({ first, end }) => ({
     first: sources.first + first,
     end: sources.first + end,
   }))
-  await threads.spread('lines', 'declare', vertices, (isDone) => {
-    if (!isDone) throw new OtherLines()
-  })
+  if (!(await threads.spread('lines', 'declare', vertices, (isDone) => isDone))) return null
   const filled = await threads.finish('lines')
   const bucketed = {
     buckets: gatherBuckets(filled, table.bounds.length - 1, table.form),
@@ -226,7 +222,9 @@ async function drawPart(
   } as const
   const merge = { rule: 'max', scale: 1, offset: 0 } as const
   const lists = await makeLists(bucketed, { table, sortBytes: plan.sortBytes }, merge, threads, job)
-  return { lists: { ...lists, buckets: bucketed.buckets }, entries, memories: filled.map(({ module }) => module) }
+  return (
+    lists && { lists: { ...lists, buckets: bucketed.buckets }, entries, memories: filled.map(({ module }) => module) }
+  )
 }
 
 /** Writes the lists of a part to their place. @param before arcs of the parts before @param sums takes those of the pieces that have nothing else */

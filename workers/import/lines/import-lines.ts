@@ -16,18 +16,18 @@ import { importBytes } from '../reader/text-source.ts'
 import { filesOf, importThreads, type ImportTuning } from '../reader/import-resources.ts'
 import { ThreadPool } from '../build/import-threads.ts'
 import { hashFiles, writtenSince } from '../formats/stored-file.ts'
-import { OtherReading } from '../reader/other-reading.ts'
 import { policyOf } from '../reader/policies.ts'
 import { attachAttributes } from '../attributes/attach-attributes.ts'
 import { countedReport, factsOf, reportSource } from '../reading/import-report.ts'
 import { joined, storedAsOf, withDeclared } from '../reading/read-graph-file.ts'
 import { decimalFooter, shortDecimal } from '../../graph/weight-values.ts'
+import type { OtherReading } from '../reader/graph-reader.ts'
+import type { KnownFile } from '../reading/reading.ts'
 import { labelFacts, labelsBytes, makeDatasetFolder, appended, writeReport } from '../build/write-dataset.ts'
 import { labelsOf, makeLists, writeLists } from './bucket-lists.ts'
 import { type ParsedFiles, parseLines } from './parse-lines.ts'
 import { parseLists } from './parse-lists.ts'
 import { type LinesPlan, planLines } from './plan-lines.ts'
-import { OtherLines } from '../build/text-parts.ts'
 
 /** Starting threads takes longer. */
 const FROM_BYTES = 1 << 20
@@ -35,32 +35,29 @@ const COLLECTED_BYTES = 16 << 20
 
 /**
  * Imports plain lines in memory.
- * @returns null for other lines, or too little memory @throws Failure (storage); (cancelled); (input) when the name is taken
+ * @returns how they have to be read instead; null for other lines, or too little memory
+ * @throws Failure (storage); (cancelled); (input) when the name is taken
  */
 export async function importLines(
   args: ImportArgs,
+  known: KnownFile,
   job: JobContext,
   startedMs: number,
   { lines = {} }: ImportTuning,
-): Promise<DatasetFacts | null> {
+): Promise<DatasetFacts | OtherReading | null> {
   const isPlain =
     args.labels === undefined && args.merge !== 'first' && args.merge !== 'count' && !policyOf(args).needsRange
   if (!isPlain) return null
-  const logged: string[] = []
-  const quiet: JobContext = { ...job, log: (message) => void logged.push(message) }
   try {
     const requireUnwritten = writtenSince(filesOf(args))
     const bytes = importBytes(args)
     if (bytes < (lines.fromBytes ?? FROM_BYTES)) return null
     const threads = importThreads(args, bytes)
-    const plan = await planLines(args, threads, quiet, lines)
-    const facts = await importPlanned(args, plan, threads, job, startedMs, requireUnwritten)
-    for (const message of logged) job.log(message)
-    return facts
+    const plan = await planLines(args, known, threads, job, lines)
+    return plan && (await importPlanned(args, plan, threads, job, startedMs, requireUnwritten))
   } catch (error) {
-    // It reports the fault.
-    const isForOthers = error instanceof OtherLines || error instanceof OtherReading
-    if (isForOthers || (error instanceof Failure && !isFinal(error))) return null
+    // The general import reports the fault.
+    if (error instanceof Failure && !isFinal(error)) return null
     throw error
   }
 }
@@ -74,7 +71,7 @@ async function importPlanned(
   job: JobContext,
   startedMs: number,
   requireUnwritten: () => void,
-): Promise<DatasetFacts> {
+): Promise<DatasetFacts | OtherReading | null> {
   const threads = new ThreadPool(count, job)
   const hashes = hashFiles(
     plan.files.map(({ path }) => path),
@@ -82,11 +79,13 @@ async function importPlanned(
   )
   try {
     const parsed = await (plan.listed === null ? parseLines(args, plan, threads, job) : parseLists(plan, threads, job))
+    if (parsed === null || 'other' in parsed) return parsed
     const { weighted } = plan.shape
     const policy = plan.files[0]!.reading.context.weights
     const isDecimal = weighted && storedAsOf(args, { policy }) === 'decimals'
     const merge = { rule: args.merge ?? 'max', scale: 1, offset: 0 } as const
     const lists = await makeLists(parsed, plan, merge, threads, job)
+    if (lists === null) return null
     const { vertices, counts } = lists
     const labels = labelsOf(lists)
     const { fileBytes } = grLayout(vertices, counts.arcs, weighted)

@@ -13,52 +13,54 @@ import { gatherBuckets } from '../build/filled-buckets.ts'
 import type { LinesRange, ParsedLines } from '../build/line-buckets.ts'
 import { rangesOf } from '../../base/ranges.ts'
 import type { ThreadPool } from '../build/import-threads.ts'
-import {
-  OtherLines,
-  rangeCount,
-  type TextFile,
-  textRange,
-  LINE_BYTES,
-  TEXT_BYTES,
-  unpack,
-} from '../build/text-parts.ts'
+import { rangeCount, type TextFile, textRange, LINE_BYTES, TEXT_BYTES, unpack } from '../build/text-parts.ts'
 import type { LinesFile, LinesPlan } from './plan-lines.ts'
-import { WeightDigits, WideWeights } from '../reader/weight-codes.ts'
+import type { OtherReading } from '../reader/graph-reader.ts'
+import { WeightDigits } from '../reader/weight-codes.ts'
 
 /** 2 MiB at most. */
 const TASK_RANGES = 8
 const VERTICES_A_TASK = 1 << 18
 
-export type ParsedFiles = Awaited<ReturnType<typeof parseLines>>
+export type ParsedFiles = Exclude<Awaited<ReturnType<typeof parseLines>>, OtherReading | null>
 
 /**
- * Other lines go to the reader of their file, in order. @throws OtherLines; Failure (input) at the first line with a fault
+ * Parses files by all threads; other lines go to the reader of their file, in order.
+ * @returns `weights` where floats do not hold them; null for what only the general import reads, from the first line on @throws Failure (input) at the first line with a fault
  */
 export async function parseLines(args: ImportArgs, plan: LinesPlan, threads: ThreadPool, job: JobContext) {
+  const wide: OtherReading = { other: 'weights' }
   const { files, shape, table, rangeBytes } = plan
   const texts = files.map(({ path, fileBytes, firstByte }) => ({ path, fileBytes, firstByte, rangeBytes }))
   let recordsBytes = 0
   const digits = new WeightDigits()
-  const count = (piece: ParsedLines | null): ParsedLines => {
-    if (piece === null) throw new OtherLines()
+  const areWide = (): boolean => !digits.areKept && !plan.roundsWeights
+  const fits = (piece: ParsedLines | null): piece is ParsedLines => {
+    if (piece === null) return false
     recordsBytes += piece.recordsBytes
-    if (recordsBytes > plan.recordsBytes) throw new OtherLines()
     digits.add(piece.digits)
-    if (!digits.areKept && !plan.roundsWeights) throw new WideWeights()
-    return piece
+    return recordsBytes <= plan.recordsBytes && !areWide()
   }
   await threads.open('lines', () => ({ texts, shape, table }))
-  const plain = await parsePlain(plan, texts, threads, count, job)
-  await parseParts(plan, plain, threads, count, job)
-  const parsedFiles: Awaited<ReturnType<typeof finishFile>>[] = []
-  for (const file of files) parsedFiles.push(await finishFile(file, threads, plan.roundsWeights))
+  const plain = await parsePlain(plan, texts, threads, fits, job)
+  if (plain === null || !(await parseParts(plan, plain, threads, fits, job))) return areWide() ? wide : null
+  const parsedFiles: FinishedFile[] = []
+  let areTaken = true
   const take = async (block: EntryBlock): Promise<void> => {
-    if (!(await threads.run('lines', 'take', block))) throw new OtherLines()
+    areTaken &&= await threads.run('lines', 'take', block)
+  }
+  for (const file of files) {
+    const finished = await finishFile(file, take)
+    if (finished === null) return null
+    const { digits: own } = file.reading.context.weights
+    if (!own.areKept && !plan.roundsWeights) return wide
+    parsedFiles.push(finished)
   }
   const space = parsedFiles[0]!.outcome.vertices
   const added = await declareVertices(args, space, shape.weighted, { accept: take }, async () => {}, job)
+  if ('other' in added) return null
   const declared = files[0]!.reading.reader.countedVertices ?? 0
-  await declareCounted(declared, threads)
+  if (!areTaken || !(await declareCounted(declared, threads))) return null
   const parsed = await threads.finish('lines')
   const bits = parsed.reduce((all, thread) => all | thread.bits, 0)
   return {
@@ -73,40 +75,41 @@ export async function parseLines(args: ImportArgs, plan: LinesPlan, threads: Thr
   }
 }
 
-/** Declares vertices from 1 on. @throws OtherLines without room */
-export async function declareCounted(vertices: number, threads: ThreadPool): Promise<void> {
+/** Declares vertices from 1 on. @returns false without room */
+export function declareCounted(vertices: number, threads: ThreadPool): Promise<boolean> {
   const ranges = rangesOf(vertices, VERTICES_A_TASK).map(({ first, end }) => ({ first: first + 1, end: end + 1 }))
-  await threads.spread('lines', 'declare', ranges, (isDone) => {
-    if (!isDone) throw new OtherLines()
-  })
+  return threads.spread('lines', 'declare', ranges, (isDone) => isDone)
 }
 
-async function finishFile(file: LinesFile, threads: ThreadPool, roundsWeights: boolean) {
+type FinishedFile = NonNullable<Awaited<ReturnType<typeof finishFile>>>
+
+/** @returns null where it is to be read in another way, or no value is another than zero */
+async function finishFile(file: LinesFile, take: (block: EntryBlock) => Promise<void>) {
   const { reader, context } = file.reading
-  const outcome = reader.finish()
+  const outcome = reader.other ?? reader.finish()
+  if ('other' in outcome) return null
   const { output, weights } = context
   const blocks: EntryBlock[] = []
   await output.drain({ accept: (block) => void blocks.push(block) }, true)
   weights.refuse()
-  if (weights.zeros > 0 && output.entries === 0) throw new OtherLines()
-  if (!weights.digits.areKept && !roundsWeights) throw new WideWeights()
+  if (weights.zeros > 0 && output.entries === 0) return null
   // As they are written.
   const base = outcome.vertices.kind === 'counted' ? outcome.vertices.base : 0
   for (const block of blocks) {
     for (const ids of base > 0 ? [block.from, block.to] : []) for (let i = 0; i < block.count; i++) ids[i]! += base
-    if (!(await threads.run('lines', 'take', block))) throw new OtherLines()
+    await take(block)
   }
   return { ...file, outcome, entries: output.entries }
 }
 
-/** Threads read ranges of the files by themselves. @returns the bytes of these files */
+/** Threads read ranges of the files by themselves. @returns the bytes of these files; null for other lines */
 async function parsePlain(
   { files, fileBytes: total }: LinesPlan,
   texts: readonly TextFile[],
   threads: ThreadPool,
-  count: CountPiece,
+  fits: FitsPiece,
   job: JobContext,
-): Promise<number> {
+): Promise<number | null> {
   const tasks = texts.flatMap((text, file) =>
     files[file]!.parts.length > 0
       ? []
@@ -118,27 +121,34 @@ async function parsePlain(
   const take = inOrder<readonly ParsedLines[]>((pieces, number) => {
     const task = tasks[number]!
     const { reader, context } = files[task.file]!.reading
-    for (const piece of pieces) readPiece(reader, context.output, count(piece))
+    for (const piece of pieces) {
+      if (!fits(piece)) return false
+      readPiece(reader, context.output, piece)
+      if (reader.other) return false
+    }
     done += bytesOf(task)
+    return true
   })
-  await threads.spread('lines', 'parse', tasks, (pieces, number) => {
-    if (pieces === null) throw new OtherLines()
-    take(pieces, number)
+  const areParsed = await threads.spread('lines', 'parse', tasks, (pieces, number) => {
+    if (pieces === null || !take(pieces, number)) return false
     job.progress({ phase: 'parse', done, total, unit: 'bytes' })
   })
-  return done
+  return areParsed ? done : null
 }
 
-/** Hands on what arrives in any order in that of the numbers. */
-function inOrder<T>(take: (item: T, number: number) => void): (item: T, number: number) => void {
+type TakeInOrder<T> = (item: T, number: number) => boolean
+
+/** Hands on what arrives in any order in that of the numbers, until it is not taken. */
+function inOrder<T>(take: TakeInOrder<T>): TakeInOrder<T> {
   const waiting = new Map<number, T>()
   let next = 0
   return (item, number) => {
     waiting.set(number, item)
     for (let ready = waiting.get(next); ready !== undefined; ready = waiting.get(next)) {
       waiting.delete(next)
-      take(ready, next++)
+      if (!take(ready, next++)) return false
     }
+    return true
   }
 }
 
@@ -146,24 +156,24 @@ const NEWLINE = 10
 /** The least parts under way. */
 const UNDER_WAY = 3
 
-/** @throws OtherLines for other lines, or without room */
-type CountPiece = (piece: ParsedLines | null) => ParsedLines
+/** Whether a piece is of such lines, and has room. */
+type FitsPiece = (piece: ParsedLines | null) => piece is ParsedLines
 
-/** Parses parts of compressed files, as many at a time as the pool has threads. */
+/** Parses parts of compressed files, as many at a time as the pool has threads. @returns false for other lines */
 async function parseParts(
   { files, fileBytes }: LinesPlan,
   before: number,
   threads: ThreadPool,
-  count: CountPiece,
+  fits: FitsPiece,
   job: JobContext,
-): Promise<void> {
+): Promise<boolean> {
   const parts = files.flatMap((file) => {
     const take = partReader(file)
     return file.parts.map((part, number) => ({ file, part, number, take }))
   })
   const most = Math.max(UNDER_WAY, Math.ceil((2 * threads.threads.length) / parts.length))
   const done = new Float64Array(parts.length)
-  await threads.together(parts.length, async (each) => {
+  return threads.together(parts.length, async (each) => {
     const { file, part, number, take } = parts[each]!
     const progress = (bytes: number): void => {
       done[each] = bytes
@@ -174,27 +184,35 @@ async function parseParts(
     const lines = new PartLines(most + 1)
     const pieces: ParsedLines[] = []
     const under: Promise<ParsedLines | null>[] = []
-    const settle = async (left: number): Promise<void> => {
-      while (under.length > left) pieces.push(count(await under.shift()!))
+    const settle = async (left: number): Promise<boolean> => {
+      let areFit = true
+      while (under.length > left) {
+        const piece = await under.shift()!
+        areFit &&= fits(piece)
+        if (areFit) pieces.push(piece!)
+      }
+      return areFit
     }
     for await (const text of lines.cut(number === 0 ? behind(chunks, file.firstByte) : chunks)) {
-      under.push(threads.run('lines', 'parseText', text))
-      await settle(most)
+      if (text !== null) under.push(threads.run('lines', 'parseText', text))
+      if (!(await settle(text === null ? 0 : most)) || text === null) return false
     }
-    await settle(0)
-    take({ lines, pieces }, number)
+    return (await settle(0)) && take({ lines, pieces }, number)
   })
 }
 
-/** Without the first `skipped` bytes. @throws OtherLines */
-async function* behind(chunks: AsyncIterable<Uint8Array>, skipped: number): AsyncGenerator<Uint8Array> {
+/** The chunks of a text; null where it is other lines. */
+type TextChunks = AsyncIterable<Uint8Array | null>
+
+/** A text without its first `skipped` bytes. */
+async function* behind(chunks: TextChunks, skipped: number): AsyncGenerator<Uint8Array | null> {
   let left = skipped
   for await (const chunk of chunks) {
-    const skip = Math.min(left, chunk.length)
+    const skip = Math.min(left, chunk?.length ?? 0)
     left -= skip
-    yield chunk.subarray(skip)
+    yield chunk && chunk.subarray(skip)
   }
-  if (left > 0) throw new OtherLines()
+  if (left > 0) yield null
 }
 
 interface ParsedPart {
@@ -205,7 +223,7 @@ interface ParsedPart {
 const NOTHING = new Uint8Array(0)
 
 /** Takes parts in order; lines that two of them share go to the reader of their file. */
-function partReader({ reading, parts }: LinesFile): (part: ParsedPart, number: number) => void {
+function partReader({ reading, parts }: LinesFile): TakeInOrder<ParsedPart> {
   const { reader, context } = reading
   let carried: Uint8Array = NOTHING
   const read = (line: Uint8Array): void => reader.readLines(line, 0, line.length)
@@ -214,9 +232,10 @@ function partReader({ reading, parts }: LinesFile): (part: ParsedPart, number: n
     if (lines.hasNewline) read(line)
     for (const piece of pieces) readPiece(reader, context.output, piece)
     carried = lines.hasNewline ? lines.tail : line
-    if (carried.length > LINE_BYTES) throw new OtherLines()
+    if (carried.length > LINE_BYTES) return false
     const isLast = number === parts.length - 1
     if (isLast && carried.length > 0) read(Buffer.concat([carried, Uint8Array.of(NEWLINE)]))
+    return !reader.other
   })
 }
 
@@ -233,16 +252,17 @@ class PartLines {
     this.#hold = sharedSlots(slots, TEXT_BYTES + LINE_BYTES)
   }
 
-  /** Cuts a text into chunks in {@link sharedSlots}. @throws OtherLines for a long line */
-  async *cut(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  /** Cuts a text into chunks in {@link sharedSlots}; null is the last one of other lines, or behind a long one. */
+  async *cut(chunks: TextChunks): AsyncGenerator<Uint8Array | null> {
     let carried: Uint8Array = NOTHING
     for await (const chunk of chunks) {
+      if (chunk === null) return yield null
       const end = chunk.lastIndexOf(NEWLINE) + 1
       let at = 0
       if (end > 0) {
         at = chunk.indexOf(NEWLINE) + 1
         const border = Buffer.concat([carried, chunk.subarray(0, at)])
-        if (border.length > LINE_BYTES) throw new OtherLines()
+        if (border.length > LINE_BYTES) return yield null
         if (this.hasNewline) yield this.#hold(border)
         else this.head = border
         this.hasNewline = true
@@ -250,12 +270,12 @@ class PartLines {
       }
       while (at < end) {
         const cut = at + TEXT_BYTES >= end ? end : chunk.indexOf(NEWLINE, at + TEXT_BYTES - 1) + 1
-        if (cut - at > TEXT_BYTES + LINE_BYTES) throw new OtherLines()
+        if (cut - at > TEXT_BYTES + LINE_BYTES) return yield null
         yield this.#hold(chunk.subarray(at, cut))
         at = cut
       }
       carried = Buffer.concat([carried, chunk.subarray(end)])
-      if (carried.length > LINE_BYTES) throw new OtherLines()
+      if (carried.length > LINE_BYTES) return yield null
     }
     if (this.hasNewline) this.tail = carried
     else this.head = carried

@@ -10,15 +10,15 @@ import type { Range } from '../../base/ranges.ts'
 import { newFingerprintKeys } from '../build/arc-check.ts'
 import { gatherBuckets } from '../build/filled-buckets.ts'
 import type { ThreadPool } from '../build/import-threads.ts'
-import { OtherLines, rangeCount, textRange } from '../build/text-parts.ts'
+import { rangeCount, textRange } from '../build/text-parts.ts'
 import { declareCounted, type ParsedFiles } from './parse-lines.ts'
 import type { LinesPlan } from './plan-lines.ts'
 
 /** 2 MiB at most. */
 const TASK_RANGES = 8
 
-/** Parses the lists of a file as `parseLines` does the lines of several. @throws OtherLines; Failure (input) for counts that do not fit the header */
-export async function parseLists(plan: LinesPlan, threads: ThreadPool, job: JobContext): Promise<ParsedFiles> {
+/** Parses the lists of a file as `parseLines` does the lines of several. @returns null for other lists @throws Failure (input) for counts that do not fit the header */
+export async function parseLists(plan: LinesPlan, threads: ThreadPool, job: JobContext): Promise<ParsedFiles | null> {
   const { shape, table, rangeBytes, fileBytes } = plan
   const { vertices } = plan.listed!
   const file = plan.files[0]!
@@ -34,36 +34,35 @@ export async function parseLists(plan: LinesPlan, threads: ThreadPool, job: JobC
     job.progress({ phase: 'parse', done, total: fileBytes, unit: 'bytes' })
   }
   const counts: (readonly number[])[] = []
-  await threads.spread(
-    'lines',
-    'countLines',
-    tasks.map((task) => ({ file: 0, ...task })),
-    (lines, number) => {
-      if (lines === null) throw new OtherLines()
-      counts[number] = lines
-      progress(tasks[number]!)
-    },
-  )
+  const ranges = tasks.map((task) => ({ file: 0, ...task }))
+  const areCounted = await threads.spread('lines', 'countLines', ranges, (lines, number) => {
+    if (lines === null) return false
+    counts[number] = lines
+    progress(tasks[number]!)
+  })
+  if (!areCounted) return null
   let vertex = 1
   const owned = tasks.map((task, number) => {
     const first = counts[number]!.map((lines) => (vertex += lines) - lines)
     return { file: 0, ...task, vertices: first }
   })
   let [neighbours, loops, recordsBytes] = [0, 0, 0]
-  await threads.spread('lines', 'parseLists', owned, (parsed, number) => {
+  const areParsed = await threads.spread('lines', 'parseLists', owned, (parsed, number) => {
     recordsBytes += parsed?.recordsBytes ?? Infinity
-    if (parsed === null || recordsBytes > plan.recordsBytes) throw new OtherLines()
+    if (parsed === null || recordsBytes > plan.recordsBytes) return false
     neighbours += parsed.neighbours
     loops += parsed.loops
     progress(owned[number]!)
   })
+  if (!areParsed) return null
   reader.tookLists!(vertex - 1, neighbours, loops)
   context.output.entries += neighbours
   const outcome = reader.finish()
-  await declareCounted(vertices, threads)
+  if ('other' in outcome) return null
+  if (!(await declareCounted(vertices, threads))) return null
   const parsed = await threads.finish('lines')
   const isWhole = [0, 1].every((i) => parsed.reduce((sum, { sums }) => (sum + sums[i]!) | 0, 0) === 0)
-  if (!isWhole) throw new OtherLines()
+  if (!isWhole) return null
   const bits = parsed.reduce((all, thread) => all | thread.bits, 0)
   return {
     buckets: gatherBuckets(parsed, table.bounds.length - 1, table.form),

@@ -14,13 +14,13 @@ import type { LinesTuning } from '../reader/import-resources.ts'
 import { PlainLines, type PlainShape } from '../reader/plain-lines.ts'
 import { roundsWeights } from '../reader/weight-codes.ts'
 import { laterFile } from '../reading/read-graph-file.ts'
-import { Reading, sampleOf } from '../reading/reading.ts'
+import { type KnownArgs, type KnownFile, Reading, sampleOf, type TextStart } from '../reading/reading.ts'
 import type { LineSpan } from '../reader/graph-reader.ts'
 import { PLAIN_TEXT } from '../reader/text-source.ts'
 import { preparingBytes } from '../../base/host-resources.ts'
 import type { WeightPolicy } from '../reader/policies.ts'
 import { bucketTable, type BucketTable, bytesToSort, CHUNK_BYTES, ID_LIMIT } from '../build/filled-buckets.ts'
-import { OtherLines, packedParts, RANGE_BYTES, TextWindow, WINDOW_BYTES } from '../build/text-parts.ts'
+import { packedParts, RANGE_BYTES, TextWindow, WINDOW_BYTES } from '../build/text-parts.ts'
 import { linesAreParsed } from '../formats/registry.ts'
 
 const NEWLINE = 10
@@ -53,26 +53,31 @@ const PARTS_A_THREAD = 4
 /** Lists of edges rarely get smaller. */
 const LIKELY_RATIO = 3
 
-export type LinesPlan = Awaited<ReturnType<typeof planLines>>
+export type LinesPlan = NonNullable<Awaited<ReturnType<typeof planLines>>>
 export type LinesFile = LinesPlan['files'][number]
 
-/** @throws OtherLines where they are not alike, or memory is too small; Failure for a file that cannot be read */
+/** @returns null where they are not alike, or memory is too small @throws Failure for a file that cannot be read */
 export async function planLines(
   args: ImportArgs,
+  { format, start }: KnownFile,
   threads: number,
   job: JobContext,
   { rangeBytes = RANGE_BYTES, bucketRecords, partBytes = PART_BYTES }: LinesTuning,
 ) {
-  const begun = await begin(args, job)
+  const begun = start && begin({ ...args, format }, start)
+  if (begun === null) return null
   if (begun.reading.reader.tookLists !== undefined)
     return planLists(args, begun, threads, { rangeBytes, bucketRecords })
   const samples = Math.max(LEAST_SAMPLES, Math.floor(SAMPLES / (1 + (args.sources?.length ?? 0))))
   const first = lookAt(begun, samples)
+  if (first === null) return null
   const looks = [first]
   for (const source of args.sources ?? []) {
     const later = await laterFile(args, source, first.reading.format, first.reading.reader)
-    const look = lookAt(await begin(later, job, first.reading.context.weights), samples)
-    if (!isDeepStrictEqual(look.shape, first.shape)) throw new OtherLines()
+    const start = await sampleOf(source, args.table?.encoding)
+    const next = begin(later, start, first.reading.context.weights)
+    const look = next && lookAt(next, samples)
+    if (look === null || !isDeepStrictEqual(look.shape, first.shape)) return null
     looks.push(look)
   }
   const { shape } = first
@@ -84,6 +89,7 @@ export async function planLines(
   const wishes = { records: 2 * entries, weighted: shape.weighted, bucketRecords, expected: expectedIds }
   const table = bucketTable(endsOf(looks), wishes)
   const memory = memoryFor(args, threads, table, entries)
+  if (memory === null) return null
   const leastBytes = Math.max(partBytes, Math.ceil(fileBytes / (PARTS_A_THREAD * threads)))
   const files = looks.map(({ path, compression, fileBytes: bytes, reading, firstByte }) => {
     /** Parts of a packed text; plain text has none. */
@@ -93,7 +99,7 @@ export async function planLines(
   return { files, fileBytes, shape, rangeBytes, table, ...memory, roundsWeights: roundsWeights(args), listed: null }
 }
 
-/** A plan of lists of neighbours, which a header counts: the neighbours of some are a sample of ends. @throws OtherLines as {@link planLines} */
+/** A plan of lists of neighbours, which a header counts: the neighbours of some are a sample of ends. @returns null as {@link planLines} */
 function planLists(
   args: ImportArgs,
   { path, sample, compression, reading }: Begun,
@@ -105,24 +111,25 @@ function planLists(
   let at = 0
   while (reader.tally?.header === 0 && at < bytes.length) {
     const end = bytes.indexOf(NEWLINE, at) + 1
-    if (end === 0) throw new OtherLines()
+    if (end === 0) return null
     reader.readLines(bytes, at, end)
     at = end
   }
   const { listed } = reader
-  if (listed === undefined || compression !== 'none' || args.sources?.length) throw new OtherLines()
+  if (listed === undefined || compression !== 'none' || args.sources?.length) return null
   const { vertices, neighbours } = listed
-  if (vertices >= ID_LIMIT - 1) throw new OtherLines()
+  if (vertices >= ID_LIMIT - 1) return null
   const firstByte = at + markBytes
   const file = openSync(path, 'r')
   try {
     const fileBytes = fstatSync(file).size
-    const ends = someNumbers(file, path, firstByte, fileBytes).filter((id) => id <= vertices)
-    if (ends.length === 0) throw new OtherLines()
+    const ends = someNumbers(file, path, firstByte, fileBytes)?.filter((id) => id <= vertices)
+    if (ends === undefined || ends.length === 0) return null
     // Each vertex becomes a record, too.
     const records = neighbours + vertices
     const table = bucketTable(ends, { records, weighted: false, bucketRecords, expected: vertices + 1 })
     const memory = memoryFor(args, threads, table, records / 2)
+    if (memory === null) return null
     const files = [{ path, compression, fileBytes, reading, firstByte, parts: [] }]
     const shape = { ...plainShape }
     return { files, fileBytes, shape, rangeBytes, table, ...memory, roundsWeights: false, listed }
@@ -131,14 +138,14 @@ function planLists(
   }
 }
 
-/** Numbers from all over a text, between blanks. */
-function someNumbers(file: number, path: string, firstByte: number, fileBytes: number): Uint32Array {
+/** Numbers from all over a text, between blanks; null for a file that was cut. */
+function someNumbers(file: number, path: string, firstByte: number, fileBytes: number): Uint32Array | null {
   const window = Buffer.alloc(SAMPLE_BYTES)
   const step = Math.max(SAMPLE_BYTES, Math.ceil((fileBytes - firstByte) / SAMPLES))
   const numbers: number[] = []
   for (let at = firstByte; at < fileBytes; at += step) {
     const bytes = window.subarray(0, Math.min(SAMPLE_BYTES, fileBytes - at))
-    if (readUpTo(file, bytes, at, path) < bytes.length) throw new OtherLines()
+    if (readUpTo(file, bytes, at, path) < bytes.length) return null
     // The first and the last may be cut.
     const whole = bytes.toString('latin1').split(/\s+/).slice(1, -1)
     numbers.push(...whole.map(Number).filter((number) => number > 0))
@@ -146,7 +153,7 @@ function someNumbers(file: number, path: string, firstByte: number, fileBytes: n
   return Uint32Array.from(numbers)
 }
 
-/** What records may take, and a thread to sort a bucket. @throws OtherLines without room */
+/** What records may take, and a thread to sort a bucket; null without room. */
 function memoryFor(
   { memoryBytes = preparingBytes() }: ImportArgs,
   threads: number,
@@ -155,8 +162,7 @@ function memoryFor(
 ) {
   const recordsBytes = memoryForRecords(memoryBytes, threads, table, entries)
   const sortBytes = ((1 - MEMORY_SHARE) * memoryBytes) / threads
-  if (sortBytes < bytesToSort(table, 0)) throw new OtherLines()
-  return { recordsBytes, sortBytes }
+  return recordsBytes === null || sortBytes < bytesToSort(table, 0) ? null : { recordsBytes, sortBytes }
 }
 
 function endsOf(looks: readonly Look[]): Uint32Array {
@@ -169,30 +175,30 @@ function endsOf(looks: readonly Look[]): Uint32Array {
   return ends
 }
 
-type Begun = Awaited<ReturnType<typeof begin>>
+type Begun = NonNullable<ReturnType<typeof begin>>
 
-/** Opens the reader of a file. @param policy of the files before @throws OtherLines */
-async function begin(args: ImportArgs, job: JobContext, policy?: WeightPolicy) {
-  const { sample, compression, form } = await sampleOf(args.source, args.table?.encoding)
-  if (form !== PLAIN_TEXT) throw new OtherLines()
-  return { path: args.source, sample, compression, reading: new Reading(args, sample, job, { policy }) }
+/** Opens the reader of a file. @param policy of the files before @returns null for a text of another form */
+function begin(args: KnownArgs, { sample, compression, form }: TextStart, policy?: WeightPolicy) {
+  if (form !== PLAIN_TEXT) return null
+  const reading = new Reading(args, sample, { policy })
+  return reading.other === null ? { path: args.source, sample, compression, reading } : null
 }
 
-type Look = ReturnType<typeof lookAt>
+type Look = NonNullable<ReturnType<typeof lookAt>>
 
 function lookAt({ path, sample: begin, compression, reading }: Begun, samples: number) {
-  if (!linesAreParsed(reading.format)) throw new OtherLines()
+  if (!linesAreParsed(reading.format)) return null
   const { reader } = reading
   const { bytes } = begin
   let at = 0
   while (reader.plainShape == null && at < bytes.length) {
     const end = bytes.indexOf(NEWLINE, at) + 1
-    if (end === 0) throw new OtherLines()
+    if (end === 0) return null
     reader.readLines(bytes, at, end)
     at = end
   }
   // Columns of a matrix that is not square are vertices of their own.
-  if (reader.plainShape == null || reader.plainShape.toShift > 0) throw new OtherLines()
+  if (reader.plainShape == null || reader.plainShape.toShift > 0) return null
   const shape = { ...reader.plainShape, base: 0, fromLimit: 2 ** 32, toLimit: 2 ** 32 }
   const counted = reader.countedVertices ?? 0
   const file = openSync(path, 'r')
@@ -203,7 +209,7 @@ function lookAt({ path, sample: begin, compression, reading }: Begun, samples: n
     const firstByte = at + begin.markBytes
     const begun = { bytes, start: at, end: bytes.lastIndexOf(NEWLINE) + 1 }
     const sample = lineSample(isGzip ? [begun] : spread(file, path, firstByte, fileBytes, samples), shape, counted)
-    if (sample.plainBytes < LEAST_PLAIN * sample.bytes) throw new OtherLines()
+    if (sample === null || sample.plainBytes < LEAST_PLAIN * sample.bytes) return null
     const textBytes = isGzip ? unpackedBytes(file, fileBytes) : fileBytes - firstByte
     // Each vertex that is counted becomes a record.
     const entries = 1 + (textBytes / Math.max(1, sample.bytes)) * sample.lines + counted / 2
@@ -220,32 +226,33 @@ function unpackedBytes(file: number, fileBytes: number): number {
   return Math.max(last.readUInt32LE(0), LIKELY_RATIO * fileBytes)
 }
 
-/** @throws OtherLines for a long line */
+/** Samples from all over a text; null for a long line. */
 function* spread(
   file: number,
   path: string,
   firstByte: number,
   fileBytes: number,
   samples: number,
-): Generator<LineSpan> {
+): Generator<LineSpan | null> {
   const window = new TextWindow(new Uint8Array(WINDOW_BYTES))
   const step = Math.max(SAMPLE_BYTES, Math.ceil((fileBytes - firstByte) / samples))
   for (let at = firstByte; at < fileBytes; at += step) {
     const end = Math.min(fileBytes, at + SAMPLE_BYTES)
     const text = window.fill(file, { path, at, end, aligned: at === firstByte, fileBytes })
-    if (text === null) throw new OtherLines()
-    yield { bytes: window.bytes, ...text }
+    yield text && { bytes: window.bytes, ...text }
   }
 }
 
 /** @param last that a header counts: it is among the ends */
-function lineSample(spans: Iterable<LineSpan>, shape: PlainShape, last: number) {
+function lineSample(spans: Iterable<LineSpan | null>, shape: PlainShape, last: number) {
   const plain = new PlainLines()
   const output = new EntryOutput(SAMPLES * SAMPLE_BYTES)
   output.weighted = shape.weighted
   output.next()
   let [lines, bytes, plainBytes] = [0, 0, 0]
-  for (const { bytes: text, start, end } of spans) {
+  for (const span of spans) {
+    if (span === null) return null
+    const { bytes: text, start, end } = span
     bytes += end - start
     for (let at = start; at < end;) {
       const next = plain.read(text, at, end, Infinity, shape, output)
@@ -261,17 +268,16 @@ function lineSample(spans: Iterable<LineSpan>, shape: PlainShape, last: number) 
   return { ends, lines, bytes, plainBytes }
 }
 
-/** @throws OtherLines without room, or for sparse ids */
-export function memoryForRecords(
+/** The bytes that records may take; null without room, or for sparse ids. */
+function memoryForRecords(
   memoryBytes: number,
   threads: number,
   { bounds, idLimit, form }: BucketTable,
   entries: number,
-): number {
+): number | null {
   const chunks = threads * bounds.length * CHUNK_BYTES
   const labels = idLimit / 4 + 8 * Math.min(idLimit, 2 * entries)
   const allowed = MEMORY_SHARE * memoryBytes - threads * THREAD_BYTES - chunks - labels
   const isDense = idLimit <= MOST_GAPS * Math.max(2 * entries, 1 << 20)
-  if (!isDense || 2 * entries * form.bytes > allowed) throw new OtherLines()
-  return allowed + chunks
+  return !isDense || 2 * entries * form.bytes > allowed ? null : allowed + chunks
 }

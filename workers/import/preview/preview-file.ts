@@ -37,10 +37,10 @@ import {
 } from '../reading/reading.ts'
 import { sampleLines } from '../formats/sample-lines.ts'
 import { allFields, delimiterName } from '../formats/table-lines.ts'
-import { type ReadOutcome, SidesFound, TextIdsFound } from '../reader/graph-reader.ts'
+import type { ReadOutcome, TextId } from '../reader/graph-reader.ts'
 import { LabelTable } from '../reader/input-ids.ts'
 import { laterFile, otherWeights, requireEdges } from '../reading/read-graph-file.ts'
-import { AllZeros, type CountedFailure, lineOf, RowPolicy } from '../reader/policies.ts'
+import { allZeros, type CountedFailure, lineOf, RowPolicy } from '../reader/policies.ts'
 import type { TextForm } from '../reader/text-source.ts'
 import { idOf, SampleEntries } from './sample-balance.ts'
 
@@ -165,8 +165,9 @@ async function parsedFile(args: PreviewArgs): Promise<ParsedPreview> {
   const file = StoredFile.open(args.source)
   const { isGzip, bytes } = file
   try {
-    const note = isGzip ? PACKED : isRecoded(file, args) ? RECODED : null
-    const found = chosen(args.format) ?? (note === null ? detectWhole(file) : await packedFormatOf(file, args))
+    const direct = chosen(args.format) ?? (isGzip ? null : detectWhole(file))
+    const note = isGzip ? PACKED : isRecoded(file, direct?.format, args.table) ? RECODED : null
+    const found = note === null || args.format !== undefined ? direct : await packedFormatOf(file, args)
     const whole = found === null ? null : wholeFormat(found.format)
     if (found === null || whole === null) return await previewLines(args, file)
     // What is read by position has to be unpacked whole, which only the import does.
@@ -214,9 +215,6 @@ const NOTHING_SHOWN = {
   vertices: null,
 } as const
 
-/** Stops a reader once there are rows enough. */
-class Enough {}
-
 /** Files up to here are read whole, for their balance. */
 const BALANCED_BYTES = 1 << 20
 
@@ -250,14 +248,16 @@ async function lookAt(
   const context = readerContext(format, { ...args, memoryBytes: Infinity }, { rows, newTable })
   const { output, weights } = context
   weights.showsRefused = true
-  const pump = (): Promise<void> => (output.total < most ? Promise.resolve() : Promise.reject(new Enough()))
-  let outcome: ReadOutcome | null = null
+  let outcome = null as ReadOutcome | null
   let last: FilePreview['refusals'] = []
   try {
-    outcome = await format.read(file, { ...context, pump })
+    const reading = async function* () {
+      outcome = yield* format.read(file, context)
+    }
+    for await (const _ of reading()) if (output.total >= most) break
   } catch (error) {
-    if (error instanceof Failure) last = [oneRefusal(error)]
-    else if (!(error instanceof Enough)) throw error
+    if (!(error instanceof Failure)) throw error
+    last = [oneRefusal(error)]
   }
   const ids = labels ?? format.firstId ?? 0
   const entries = new SampleEntries(ids, weights, outcome?.declared ?? 0)
@@ -358,14 +358,14 @@ function parse(
   sample: Sample,
   form: TextForm,
   args: PreviewArgs,
-  found: Pick<GivenToReader, 'sides'> & { readonly text: TextIdsFound | null },
+  found: Pick<GivenToReader, 'sides'> & { readonly text: TextId | null },
 ): Parsed {
   const { text } = found
   const rows = new RowPolicy(args.table, true)
   const asked = { ...args, format, folder: '' }
   let labels: LabelTable | null = null
   const newTable = (): LabelTable => (labels ??= new LabelTable())
-  const { context, reader, rowForm } = new Reading(asked, sample, quietJob, { ...found, rows, newTable, joins: true })
+  const { context, reader, rowForm } = new Reading(asked, sample, { ...found, rows, newTable, joins: true })
   const { weights } = context
   let space: ReadOutcome['vertices'] | null = null
   let declared = 0
@@ -377,20 +377,23 @@ function parse(
     const seen = rowForm === null ? sample.bytes : joinedRowsOf(sample.bytes, args.table, sample.complete)
     const bytes = endingInNewline(seen)
     reader.readLines(bytes, 0, bytes.length)
-    if (sample.complete) {
-      const outcome = reader.finish()
-      if (weights.zeros > 0 && weights.zeros === weights.leftOut && context.output.total === 0) {
+    const outcome = sample.complete ? reader.finish() : (reader.other ?? null)
+    if (outcome !== null && 'other' in outcome)
+      return parse(format, sample, form, args, {
+        ...found,
+        ...(outcome.other === 'texts' ? { text: outcome } : {}),
+        ...(outcome.other === 'sides' ? { sides: outcome.sides } : {}),
+      })
+    if (outcome !== null) {
+      if (weights.areZeros(context.output.total)) {
         const pattern = parse(format, sample, form, { ...args, ignoreWeights: true }, found)
-        return { ...pattern, warnings: [...pattern.warnings, new AllZeros(weights.zeros).said] }
+        return { ...pattern, warnings: [...pattern.warnings, allZeros(weights.zeros)] }
       }
       space = outcome.vertices
       declared = outcome.declared ?? 0
       warnings.push(...outcome.warnings)
     }
   } catch (error) {
-    if (error instanceof TextIdsFound && text === null)
-      return parse(format, sample, form, args, { ...found, text: error })
-    if (error instanceof SidesFound) return parse(format, sample, form, args, { ...found, sides: error.sides })
     if (!(error instanceof Failure)) throw error
     last = [oneRefusal(error)]
   }

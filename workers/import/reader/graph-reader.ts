@@ -1,6 +1,6 @@
 /**
  * What a reader of a format is given and gives: entries into blocks, the vertices that there are and what ids mean, taps for attributes, and the
- * failures by which a reader asks to be started anew (texts among whole numbers, sides of a bipartite graph). Here are also the cutting of
+ * values by which a reader asks to be started anew (texts among whole numbers, sides of a bipartite graph). Here are also the cutting of
  * chunks into whole lines, and the bounds on ids and memory that all readers share. formats/ has the readers, read-graph-file.ts drives them.
  */
 
@@ -12,7 +12,6 @@ import type { LabelTable } from './input-ids.ts'
 import type { LineTally } from './line-tally.ts'
 import type { LineReader, PlainShape } from './plain-lines.ts'
 import type { RowShape } from './plain-row.ts'
-import { OtherReading } from './other-reading.ts'
 import type { RowPolicy, WeightPolicy } from './policies.ts'
 import { markBytes } from './text-source.ts'
 
@@ -90,6 +89,12 @@ export interface ReadOutcome {
   readonly tally?: LineTally | undefined
 }
 
+/**
+ * The reading of a file by position into `output`: it yields the bytes that were read at least once per 2^18 entries, when full blocks are handed
+ * on and others have a turn, and stops where it is not asked for more.
+ */
+export type WholeReading = AsyncGenerator<number, ReadOutcome>
+
 /** The outcome of a reader of rows, whose ids are whole numbers as they occur, or texts. */
 export function rowsOutcome(
   { rows, weights }: ReaderContext,
@@ -135,21 +140,30 @@ export interface GraphReader extends RowReader {
   readonly continued?: number
   /** Whether each entry is a line. */
   readonly linesAreEntries?: boolean
+  /** Once the file has to be read in another way: no more lines are read. */
+  readonly other?: OtherReading | null
   /** @throws Failure (input) where promised entries are missing */
-  finish(): ReadOutcome
+  finish(): ReadOutcome | OtherReading
 }
 
 /** A text among integer ids. */
-export class TextIdsFound extends OtherReading {
+export interface TextId {
   readonly line: number
   readonly id: string
-
-  constructor(line: number, id: string) {
-    super()
-    this.line = line
-    this.id = id
-  }
 }
+
+/** Why a file has to be read again from its start, in another way: what a reading found in it. */
+export type OtherReading =
+  /** All ids are texts. */
+  | ({ readonly other: 'texts' } & TextId)
+  /** The sizes of both sides of a bipartite graph, which no header says. */
+  | { readonly other: 'sides'; readonly sides: Sides }
+  /** Values that are all zero: they are a pattern, and the graph has no weights. */
+  | { readonly other: 'pattern'; readonly zeros: number }
+  /** Quotes continue in the next line, so that rows have to be joined. */
+  | { readonly other: 'rows' }
+  /** 32-bit floats do not hold the weights, which need keys. */
+  | { readonly other: 'weights' }
 
 /** @throws Failure (input) where a text, such as a line, is of another encoding: what a decoder makes of it is lost */
 export function requireUtf8(where: string, text: Uint8Array, noun: string): void {
@@ -158,16 +172,6 @@ export function requireUtf8(where: string, text: Uint8Array, noun: string): void
     { action: 'set', option: 'encoding', to: 'windows-1252' },
     { action: 'choose', option: 'encoding' },
   ])
-}
-
-/** The sizes of both sides of a bipartite graph, which no header says. */
-export class SidesFound extends OtherReading {
-  readonly sides: Sides
-
-  constructor(sides: Sides) {
-    super()
-    this.sides = sides
-  }
 }
 
 export interface Sides {

@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os'
-import type { ImportArgs } from '../../contract/jobs.ts'
-import type { WeightCodes } from './weight-codes.ts'
+import type { FormatName, ImportArgs } from '../../contract/jobs.ts'
 
 export interface ImportTuning {
   /** Bytes of the stored file read at a time. */
@@ -11,11 +10,9 @@ export interface ImportTuning {
   readonly copiedFromArcs?: number
   /** Binary adjacency files go through their reader. */
   readonly readsLists?: boolean
-  /** Weights become the keys that these have for them. */
-  readonly codes?: WeightCodes
   readonly lines?: LinesTuning
-  /** Called before a file is copied or read. @param mayCopy false where it cannot be copied, which takes more of the disk */
-  readonly requireRoom?: (mayCopy: boolean) => void
+  /** Called before a file is copied or read. @param mayCopy false where it cannot be copied, which takes more of the disk @param format if it is known */
+  readonly requireRoom?: (mayCopy: boolean, format?: FormatName) => void
 }
 
 export interface LinesTuning {

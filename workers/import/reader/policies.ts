@@ -7,22 +7,15 @@
 import { excerpt, Failure, type FailureValue, type Fix, inputFailure, WITHOUT_WEIGHTS } from '../../base/failure.ts'
 import type { ImportArgs, TableOptions, WeightRule } from '../../contract/jobs.ts'
 import type { EntryBlock, EntrySink } from '../../graph/entries.ts'
-import { OtherReading } from './other-reading.ts'
 import { isMissingWord } from './numbers.ts'
 import { MOST_EXACT } from './plain-lines.ts'
 import { LARGEST_FLOAT, type WeightCodes, WeightDigits, type WeightMap } from './weight-codes.ts'
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
-/** Values that are all zero: they are a pattern, and the graph has no weights. */
-export class AllZeros extends OtherReading {
-  override readonly said: string
-
-  constructor(zeros: number) {
-    super()
-    this.said = `all ${zeros} stored values are zero: they are a pattern, and the graph has no weights`
-  }
-}
+/** A sentence about values that are no weights. */
+export const allZeros = (zeros: number): string =>
+  `all ${zeros} stored values are zero: they are a pattern, and the graph has no weights`
 
 /** What can be wrong with one row of a table, in words for a warning. */
 const rules = {
@@ -306,6 +299,11 @@ export class WeightPolicy {
   #drop(): null {
     this.dropped++
     return null
+  }
+
+  /** Whether no value is another than zero. @param entries that stay */
+  areZeros(entries: number): boolean {
+    return this.zeros > 0 && this.leftOut === this.zeros && entries === 0
   }
 
   /** Entries that were left out, by the rule or as zeros. */

@@ -67,9 +67,6 @@ export class WeightDigits {
 
 export type DigitCounts = Pick<WeightDigits, 'printed' | 'long' | 'lost'>
 
-/** Weights that 32-bit floats do not hold: the file is read again, for keys. */
-export class WideWeights {}
-
 const FEWEST_SLOTS = 1 << 12
 const SMALLEST_KEY = 0x0080_0000
 const LARGEST_KEY = 0x7f7f_ffff

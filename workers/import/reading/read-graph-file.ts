@@ -11,7 +11,7 @@ import { type JobContext, YieldScheduler } from '../../base/job.ts'
 import type { FormatName, ImportArgs } from '../../contract/jobs.ts'
 import type { EntryOutput, EntrySink } from '../../graph/entries.ts'
 import { declareVertices, type RowSpreader } from './vertex-file.ts'
-import { AllZeros, MeasuredSink, OnesSink, type WeightPolicy } from '../reader/policies.ts'
+import { MeasuredSink, OnesSink, type WeightPolicy } from '../reader/policies.ts'
 import {
   type FileRead,
   type OpenedFile,
@@ -21,6 +21,8 @@ import {
   Reading,
   Sample,
   sampleOf,
+  atLine,
+  type KnownArgs,
 } from './reading.ts'
 import {
   type EdgeTap,
@@ -28,16 +30,18 @@ import {
   type LineSpan,
   lineTooLong,
   type ReadOutcome,
+  type OtherReading,
+  type TextId,
   type VertexTap,
-  TextIdsFound,
   wholeLines,
 } from '../reader/graph-reader.ts'
 import { LabelTable } from '../reader/input-ids.ts'
 import { sumOfTallies } from '../reader/line-tally.ts'
 import { TextSource } from '../reader/text-source.ts'
 import type { ImportTuning } from '../reader/import-resources.ts'
-import { roundsWeights, type StoredAs, type WeightCodes, type WeightMap, WideWeights } from '../reader/weight-codes.ts'
+import { roundsWeights, type StoredAs, type WeightCodes, type WeightMap } from '../reader/weight-codes.ts'
 import { detectFormat, detectMagic, detectText } from '../formats/detect.ts'
+import { writtenMeanwhile } from '../formats/stored-file.ts'
 import { joinedRows } from '../formats/quoted-breaks.ts'
 import { linesAreEdges, listsBothDirections } from '../formats/registry.ts'
 
@@ -99,16 +103,18 @@ export async function tapGraphFile(
   job: JobContext,
 ): Promise<void> {
   const quiet: JobContext = { ...job, log: () => {}, progress: (at) => job.progress({ ...at, phase: 'attributes' }) }
-  const opened = await openWholeFile(args, quiet)
+  const opened = await openWholeFile({ ...args, format }, quiet)
   try {
-    const text = ids === 'text' ? new TextIdsFound(0, '') : null
-    const given = { opened, text, ...taps, joins: true }
+    const text = ids === 'text' ? { line: 0, id: '' } : null
+    const given = { format, opened, text, ...taps, joins: true }
     const spread = rows && {
       spread: rows.take.bind(rows),
       settle: rows.settle.bind(rows),
       spreadBytes: rows.pieceBytes,
     }
-    await readGraphFile({ ...args, format, vertices: undefined }, { ...nothingTaken(), ...spread }, quiet, {}, given)
+    const asked = { ...args, format, vertices: undefined }
+    const read = await readGraphFile(asked, { ...nothingTaken(), ...spread }, quiet, {}, given)
+    if ('other' in read) throw writtenMeanwhile(args.source)
   } finally {
     opened?.close()
   }
@@ -118,47 +124,44 @@ const KNOWN_TEXT_BYTES = 1 << 24
 
 /**
  * Gathers the distinct weights of a file, or of several, and gives each its key.
- * @param way as of {@link readGraphFile}, which throws the same
+ * @param given as of {@link readGraphFile}, which returns and throws the same
  */
 export async function readWeights(
   args: ImportArgs,
   codes: WeightCodes,
   job: JobContext,
   tuning: ImportTuning,
-  way: Pick<Shared, 'text' | 'joins' | 'sides'>,
-): Promise<void> {
+  given: GivenToFiles,
+): Promise<OtherReading | null> {
   const quiet: JobContext = { ...job, log: () => {}, progress: (at) => job.progress({ ...at, phase: 'weigh' }) }
-  const opened = await openWholeFile(args, quiet)
-  try {
-    await readGraphFile(args, nothingTaken(KNOWN_TEXT_BYTES), quiet, tuning, { opened, ...way, codes })
-  } finally {
-    opened?.close()
-  }
+  const read = await readGraphFile(args, nothingTaken(KNOWN_TEXT_BYTES), quiet, tuning, { ...given, codes })
+  return 'other' in read ? read : null
 }
 
 /** What the readers of all files share. */
 interface Shared extends GivenToReader {
   readonly sink: MeasuredSink
-  readonly text: TextIdsFound | null
+  readonly text: TextId | null
+}
+
+/** `format`: what the first file is; `opened`: that file where it is no text in lines; `text`: read all ids as texts; `joins`: rows over several lines. */
+type GivenToFiles = Pick<Shared, 'text' | 'tap' | 'vertexTap' | 'joins' | 'sides' | 'codes'> & {
+  readonly format: FormatName
+  readonly opened: OpenedFile | null
 }
 
 /**
  * Reads a file, or several as one graph.
- * @param given `opened`: a file that is no text in lines; `text`: read all ids as texts; `joins`: rows over several lines
- * @throws OtherReading where that has to be done; Failure (input), (cancelled)
+ * @returns how it has to be read instead, if a reader finds out
+ * @throws Failure (input), (cancelled)
  */
 export async function readGraphFile(
   args: ImportArgs,
   lines: LineSink,
   job: JobContext,
   tuning: ImportTuning,
-  {
-    opened,
-    ...given
-  }: Pick<Shared, 'text' | 'tap' | 'vertexTap' | 'joins' | 'sides' | 'codes'> & {
-    readonly opened: OpenedFile | null
-  },
-): Promise<ReadFile> {
+  { format, opened, ...given }: GivenToFiles,
+): Promise<ReadFile | OtherReading> {
   if (opened !== null && severalFiles(args)) throw oneFileOnly(args.source, opened.format.name)
   let table: LabelTable | null = null
   const shared: Shared = {
@@ -166,23 +169,30 @@ export async function readGraphFile(
     newTable: () => (table ??= lines.newTable()),
     ...given,
   }
-  let all: FileRead =
-    opened === null ? await readOnce(args, lines, job, tuning, shared) : await readWholeFile(opened, args, shared, job)
+  const first =
+    opened === null
+      ? await readOnce({ ...args, format }, lines, job, tuning, shared)
+      : await readWholeFile(opened, args, shared, job)
+  if ('other' in first) return first
+  let all = first
   if (severalFiles(args)) requireEdges(args.source, all.format)
   for (const source of args.sources ?? []) {
     shared.policy = all.policy
     const one = await readOnce(await laterFile(args, source, all.format, all), lines, job, tuning, shared)
+    if ('other' in one) return one
     if (one.weighted !== all.weighted) throw otherWeights(source, one.weighted, args.source)
     all = joined(all, one)
   }
   all.policy.refuse()
-  requireValues(all)
-  requireNarrow(args, all, shared)
+  if (all.policy.areZeros(all.entries)) return { other: 'pattern', zeros: all.policy.zeros }
+  if (areWide(args, all, shared)) return { other: 'weights' }
   const border = (drain: () => Promise<void>): Promise<void> =>
     opened === null ? lines.betweenLines(drain) : Promise.resolve()
-  const declared = await declareVertices(args, all.vertices, all.weighted, shared.sink, border, job).catch(
-    opened === null ? undefined : asMixedIds(args),
-  )
+  const declared = await declareVertices(args, all.vertices, all.weighted, shared.sink, border, job)
+  if ('other' in declared) {
+    if (opened !== null && declared.other === 'texts') throw mixedIds(args, declared)
+    return declared
+  }
   all = { ...all, ...withDeclared(all, declared) }
   const { text } = given
   const asTexts = text === null ? [] : [`all ids were read as texts, because line ${text.line} holds "${text.id}"`]
@@ -200,10 +210,10 @@ function mapOf(policy: WeightPolicy, { codes, sink }: Shared): Pick<ReadFile, 'w
   return { weightMap: codes.map, areKeys: true }
 }
 
-/** @throws WideWeights where 32-bit floats do not hold the weights, or what a map makes of them */
-function requireNarrow(args: ImportArgs, { weighted, policy }: FileRead, { sink, codes, tap }: Shared): void {
-  if (isRounded(args, codes, tap) || !weighted) return
-  if (!policy.digits.areKept || (policy.needsRange && !sink.areSmallWhole)) throw new WideWeights()
+/** Whether 32-bit floats do not hold the weights, or what a map makes of them. */
+function areWide(args: ImportArgs, { weighted, policy }: FileRead, { sink, codes, tap }: Shared): boolean {
+  if (isRounded(args, codes, tap) || !weighted) return false
+  return !policy.digits.areKept || (policy.needsRange && !sink.areSmallWhole)
 }
 
 /** What the weights of a file are to the floats that are stored. */
@@ -225,7 +235,7 @@ export async function laterFile(
   source: string,
   format: FormatName,
   { named }: Pick<ReadOutcome, 'named'>,
-): Promise<ImportArgs> {
+): Promise<KnownArgs> {
   if (args.format === undefined) await requireSameFormat({ ...args, source }, args.source, format)
   const isAsked = args.table?.header === 'yes'
   const table = named === true || isAsked ? args.table : { ...args.table, header: 'no' as const }
@@ -262,17 +272,13 @@ export function joined(all: FileRead, one: FileRead): FileRead {
 }
 
 /** Columns of whole numbers stay that. */
-function asMixedIds({ vertices = '' }: ImportArgs) {
-  return (error: unknown): never => {
-    if (!(error instanceof TextIdsFound)) throw error
-    throw inputFailure(vertices, `the id "${error.id}" is a text, and the ends of edges are whole numbers`, 'Mend it.')
-  }
-}
+const mixedIds = ({ vertices = '' }: ImportArgs, { id }: TextId): Failure =>
+  inputFailure(vertices, `the id "${id}" is a text, and the ends of edges are whole numbers`, 'Mend it.')
 
 /** What a table of vertices adds to what was read. */
 export function withDeclared(
   read: ReadOutcome,
-  { declared, skipped, warnings }: Awaited<ReturnType<typeof declareVertices>>,
+  { declared, skipped, warnings }: Exclude<Awaited<ReturnType<typeof declareVertices>>, OtherReading>,
 ) {
   const all = (read.declared ?? 0) + declared
   return {
@@ -280,11 +286,6 @@ export function withDeclared(
     ...sumOf(read.skipped, skipped),
     ...(all === 0 ? {} : { declared: all }),
   }
-}
-
-/** @throws AllZeros where no value is another */
-function requireValues({ policy, entries }: Pick<FileRead, 'policy' | 'entries'>): void {
-  if (policy.zeros > 0 && policy.leftOut === policy.zeros && entries === 0) throw new AllZeros(policy.zeros)
 }
 
 const sumOf = (a = 0, b = 0): Pick<ReadOutcome, 'skipped'> => (a + b === 0 ? {} : { skipped: a + b })
@@ -316,12 +317,12 @@ function oneFileOnly(source: string, format: FormatName): Failure {
 }
 
 async function readOnce(
-  args: ImportArgs,
+  args: KnownArgs,
   lines: LineSink,
   job: JobContext,
   tuning: ImportTuning,
   shared: Shared,
-): Promise<FileRead> {
+): Promise<FileRead | OtherReading> {
   const { chunkBytes } = tuning
   const sums = shared.tap === undefined && shared.vertexTap === undefined
   const source = await TextSource.open(args.source, { chunkBytes, encoding: args.table?.encoding, sums })
@@ -332,26 +333,28 @@ async function readOnce(
   try {
     const lineSpans = wholeLines(sample.fill(source.chunks()), tuning.lineBytes, () => tooLong)
     const spans =
-      shared.joins === true ? asRows(lineSpans, () => (reading ??= new Reading(args, sample, job, shared))) : lineSpans
+      shared.joins === true ? asRows(lineSpans, () => (reading ??= new Reading(args, sample, shared))) : lineSpans
     for await (const { bytes, start, end } of spans) {
-      reading ??= new Reading(args, sample, job, shared)
+      reading ??= new Reading(args, sample, shared)
       const { reader, context } = reading
       const { output } = context
-      for (let at = start; at < end;) {
+      for (let at = start; at < end && reading.other === null;) {
         const most = Math.min(PIECE_BYTES, lines.spreadBytes / 2)
         const cut = at + most >= end ? end : bytes.indexOf(NEWLINE, at + most) + 1
         const left = await lines.spread({ reader, output, bytes, start: at, end: cut })
         if (left < cut) reader.readLines(bytes, left, cut)
         await output.drain(shared.sink)
         await lines.betweenLines(() => output.drain(shared.sink, true))
-        if (!context.weights.digits.areKept && !isRounded(args, shared.codes, shared.tap)) throw new WideWeights()
+        if (!context.weights.digits.areKept && !isRounded(args, shared.codes, shared.tap)) return { other: 'weights' }
         await scheduler.yield({ phase: 'parse', done: source.readBytes, total: source.storedBytes, unit: 'bytes' })
         at = cut
       }
+      if (reading.other !== null) return reading.other
     }
-    reading ??= new Reading(args, sample, job, shared)
+    reading ??= new Reading(args, sample, shared)
     await lines.settle()
-    const outcome = reading.reader.finish()
+    const outcome = reading.other ?? reading.reader.finish()
+    if ('other' in outcome) return outcome
     const { output } = reading.context
     await output.drain(shared.sink, true)
     const { compression, storedBytes, form } = source
@@ -359,7 +362,7 @@ async function readOnce(
     const stored = { compression, sourceBytes: storedBytes, sourceSha256: sums ? source.sha256() : '' }
     return reading.read({ ...outcome, warnings }, output.weighted, { ...stored, entries: output.entries })
   } catch (error) {
-    const isNext = error === tooLong || (source.compression !== 'none' && isAt(error, source.path))
+    const isNext = error === tooLong || atLine(error, source, 0) !== error
     if (!isNext) throw error
     // Threads may have lines before it.
     await lines.settle()
@@ -381,5 +384,3 @@ async function* asRows(spans: AsyncGenerator<LineSpan>, reading: () => Reading):
   const { rowForm } = reading()
   yield* rowForm === null ? all() : joinedRows(all(), rowForm)
 }
-
-const isAt = (error: unknown, path: string): boolean => error instanceof Failure && error.where === path

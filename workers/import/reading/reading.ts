@@ -18,9 +18,9 @@ import {
 } from '../formats/detect.ts'
 import { EntryOutput, type EntrySink } from '../../graph/entries.ts'
 import { type GraphFormat, hasRows, type DetectedFormat, type WholeFormat } from '../formats/graph-format.ts'
-import { joinedSample, QuotedBreakFound, type RowForm, rowFormOf, unmark } from '../formats/quoted-breaks.ts'
+import { joinedSample, type RowForm, rowFormOf, unmark } from '../formats/quoted-breaks.ts'
 import { textFormat, wholeFormat } from '../formats/registry.ts'
-import type { GraphReader, ReaderContext, TextIdsFound, ReadOutcome } from '../reader/graph-reader.ts'
+import type { GraphReader, OtherReading, ReaderContext, ReadOutcome, TextId } from '../reader/graph-reader.ts'
 import { LabelTable } from '../reader/input-ids.ts'
 import { preparingBytes } from '../../base/host-resources.ts'
 import {
@@ -90,21 +90,33 @@ function newlinesIn(bytes: Uint8Array): number {
   return lines
 }
 
-/** Unpacked, as UTF-8. @throws Failure (input) */
-export async function sampleOf(
-  source: string,
-  encoding: TextEncoding | null | undefined,
-): Promise<{ sample: Sample; compression: Compression; form: TextForm }> {
+/** The beginning of a text, unpacked and as UTF-8, and how it is stored. */
+export interface TextStart {
+  readonly sample: Sample
+  readonly compression: Compression
+  readonly form: TextForm
+}
+
+/** @throws Failure (input), at the line where a compressed text is damaged */
+export async function sampleOf(source: string, encoding: TextEncoding | null | undefined): Promise<TextStart> {
   const text = await TextSource.open(source, { chunkBytes: SAMPLE_BYTES, encoding })
+  const sample = new Sample()
   try {
-    const sample = new Sample()
     const chunks = sample.fill(text.chunks())
     await chunks.next()
     await chunks.return(undefined)
     return { sample, compression: text.compression, form: text.form }
+  } catch (error) {
+    throw atLine(error, text, sample.lines)
   } finally {
     await text.close()
   }
+}
+
+/** The failure of a compressed text, which names the file alone, at the line behind those that were read. */
+export function atLine(error: unknown, { compression, path }: TextSource, lines: number): unknown {
+  if (compression === 'none' || !(error instanceof Failure) || error.where !== path) return error
+  return new Failure({ ...error.toValue(), where: `${path}:${1 + lines}` })
 }
 
 /** What readers of several files share, or that is made for one. */
@@ -113,7 +125,7 @@ export interface GivenToReader extends Pick<ReaderContext, 'newTable' | 'tap' | 
   readonly codes?: WeightCodes | undefined
   policy?: WeightPolicy | undefined
   /** Read all ids as texts. */
-  readonly text?: TextIdsFound | null
+  readonly text?: TextId | null
   /** Rows that go over several lines are joined before they are read. */
   readonly joins?: boolean
 }
@@ -155,6 +167,10 @@ function requireNoMember(format: GraphFormat, { source, member }: Pick<ImportArg
   throw inputFailure(source, 'this file is no archive, and a member of one is asked for', 'Leave the member out.')
 }
 
+/** Arguments with a format that was chosen or found out. */
+export type KnownArgs = ImportArgs & { readonly format: FormatName }
+
+/** A text in lines that is read: its format, and the reader of that. */
 export class Reading {
   readonly format: FormatName
   readonly context: ReaderContext
@@ -163,27 +179,28 @@ export class Reading {
   /** How rows are joined; null where lines are read as they are. */
   readonly rowForm: RowForm | null
 
-  /** @throws QuotedBreakFound where rows of the sample go over several lines, and are not joined */
-  constructor(args: ImportArgs, sample: Sample, job: JobContext, given: Partial<GivenToReader> = {}) {
+  /** Whether rows of the sample go over several lines, and are not joined. */
+  readonly #hasBreaks: boolean
+
+  constructor(args: KnownArgs, sample: Sample, given: Partial<GivenToReader> = {}) {
     const { text = null, newTable = () => new LabelTable(), joins = false } = given
     const rows = joinedSample(sample.bytes, args.table)
     if (rows !== null) unmark(rows.bytes)
     const seen = rows?.bytes ?? sample.bytes
-    if (args.format === undefined) {
-      const { format, reason } = detectFormat(seen, sample.complete, args.source)
-      this.format = format
-      if (text === null) job.log(`format: ${format}, because ${reason}`)
-    } else {
-      refuseBinary(seen, args.source)
-      this.format = args.format
-    }
+    refuseBinary(seen, args.source)
+    this.format = args.format
     const format = textFormat(this.format, args.source)
     requireColumns(format, args.table)
     const isTable = hasRows(format)
-    if (isTable && rows !== null && !joins) throw new QuotedBreakFound()
+    this.#hasBreaks = isTable && rows !== null && !joins
     this.rowForm = isTable && joins ? (rows?.form ?? rowFormOf(sample.bytes, args.table)) : null
     this.context = readerContext(format, args, { ...given, joins: this.rowForm !== null, newTable })
     this.reader = format.open(this.context, isTable ? seen : sample.bytes, text, sample.complete)
+  }
+
+  /** Why the file has to be read in another way. */
+  get other(): OtherReading | null {
+    return this.#hasBreaks ? { other: 'rows' } : (this.reader.other ?? null)
   }
 
   /** What its reader gave. */
@@ -203,6 +220,32 @@ export class Reading {
       tally: tally && { ...tally, total: line - continued, entries: linesAreEntries ? entries : 0 },
     }
   }
+}
+
+/** What a file is, which is asked once: all ways of an import take it from here. */
+export interface KnownFile {
+  readonly format: FormatName
+  /** What is read by position; null for text in lines. */
+  readonly whole: OpenedFile | null
+  /** How text in lines begins. */
+  readonly start: TextStart | null
+}
+
+/** Finds out what a file is. @param args may choose its format @throws Failure (input); (cancelled) */
+export async function knownFile(args: ImportArgs, job: JobContext): Promise<KnownFile> {
+  const whole = await openWholeFile(args, job)
+  if (whole !== null) return { format: whole.format.name, whole, start: null }
+  const start = await sampleOf(args.source, args.table?.encoding)
+  if (args.format !== undefined) return { format: args.format, whole, start }
+  const { bytes, complete } = start.sample
+  const rows = joinedSample(bytes, args.table)
+  if (rows !== null) unmark(rows.bytes)
+  return { format: said(detectFormat(rows?.bytes ?? bytes, complete, args.source), job), whole, start }
+}
+
+function said({ format, reason }: DetectedFormat, job: JobContext): FormatName {
+  job.log(`format: ${format}, because ${reason}`)
+  return format
 }
 
 const FORM_BYTES = 1 << 16
@@ -234,16 +277,21 @@ export async function openWholeFile(args: ImportArgs, job: JobContext): Promise<
   }
   let opened: OpenedFile | null = null
   try {
-    const isPacked = stored.isGzip || isRecoded(stored, args)
-    const isText = isPacked ? await isPackedText(args) : false
-    if (isText === null) return null
+    const direct = args.format === undefined && !stored.isGzip ? detectWhole(stored) : null
+    const isPacked = stored.isGzip || isRecoded(stored, args.format ?? direct?.format, args.table)
+    const packed = isPacked && args.format === undefined ? await packedOrLines(args) : null
+    const known = args.format ?? (packed === 'binary' ? undefined : packed?.format)
+    if (isPacked && known === undefined && packed === null) return null
     if (isPacked) {
+      const isText = known !== undefined && wholeFormat(known)?.isText === true
       scratch = `${args.folder}.partial-${process.pid}-${randomBytes(4).toString('hex')}`
       await unpack(args, scratch, isText, job)
       unpacked = StoredFile.open(scratch, args.source)
     }
     const file = unpacked ?? stored
-    const name = args.format ?? detected(file, job)
+    // The length of what is unpacked tells more than its beginning.
+    const found = packed === 'binary' ? detectWhole(file) : (packed ?? direct)
+    const name = args.format ?? (found && said(found, job))
     const format = name === null ? null : wholeFormat(name)
     if (format !== null) requireColumns(format, args.table)
     if (format !== null) opened = { format, stored, file, close }
@@ -251,12 +299,6 @@ export async function openWholeFile(args: ImportArgs, job: JobContext): Promise<
   } finally {
     if (opened === null) close()
   }
-}
-
-function detected(file: StoredFile, job: JobContext): FormatName | null {
-  const found = detectWhole(file)
-  if (found !== null) job.log(`format: ${found.format}, because ${found.reason}`)
-  return found?.format ?? null
 }
 
 /** The format by the first bytes under compression and encoding: `binary` if they tell no more, null for lines. @throws Failure (input) */
@@ -270,12 +312,10 @@ export async function packedFormat({
   return detectText(bytes, source) ?? (hasCounts(bytes) ? 'binary' : null)
 }
 
-/** Whether it is text, whose encoding matters; null for lines, whose reader reports damage at its line. */
-async function isPackedText(args: ImportArgs): Promise<boolean | null> {
-  if (args.format !== undefined) return wholeFormat(args.format)?.isText === true
+/** As {@link packedFormat}; also what is damaged is taken for lines, whose reader reports that at its line. */
+async function packedOrLines(args: ImportArgs): ReturnType<typeof packedFormat> {
   try {
-    const found = await packedFormat(args)
-    return found === null ? null : found !== 'binary' && wholeFormat(found.format)?.isText === true
+    return await packedFormat(args)
   } catch (error) {
     if (error instanceof Failure) return null
     throw error
@@ -283,8 +323,7 @@ async function isPackedText(args: ImportArgs): Promise<boolean | null> {
 }
 
 /** Whether it is text of another encoding than UTF-8. */
-export function isRecoded(stored: StoredFile, { table, format }: Pick<ImportArgs, 'table' | 'format'>): boolean {
-  const known = format === undefined ? detectWhole(stored)?.format : format
+export function isRecoded(stored: StoredFile, known: FormatName | undefined, table: ImportArgs['table']): boolean {
   const isBinary = known !== undefined && wholeFormat(known)?.isText !== true
   return !isBinary && textFormOf(stored.head(FORM_BYTES), table?.encoding) !== PLAIN_TEXT
 }
@@ -328,11 +367,13 @@ export async function readWholeFile(
   const scheduler = new YieldScheduler(job)
   const yields = (done: number, { bytes: total }: StoredFile): Promise<void> =>
     scheduler.yield({ phase: 'read', done, total, unit: 'bytes' })
-  const pump = async (done: number): Promise<void> => {
+  const reading = format.read(file, context)
+  let step = await reading.next()
+  for (; step.done !== true; step = await reading.next()) {
     await output.drain(sink)
-    await yields(done, file)
+    await yields(step.value, file)
   }
-  const outcome = await format.read(file, { ...context, pump })
+  const outcome = step.value
   policy.refuse()
   await output.drain(sink, true)
   const sourceSha256 = given.tap === undefined ? await stored.sha256((done) => yields(done, stored)) : ''

@@ -28,7 +28,7 @@ import {
   type RowReader,
   lineTooLong,
   requireUtf8,
-  TextIdsFound,
+  type OtherReading,
   type VertexSpace,
   wholeLines,
 } from '../reader/graph-reader.ts'
@@ -313,7 +313,8 @@ const isNone = (cell: Cell): boolean => cell === null || cell === undefined
 /**
  * Makes vertices of all ids in the table of vertices: also those without edges. `declared`: loops among the entries.
  * @param between called between pieces of the table, whose labels may then be emptied
- * @throws Failure (input) at a row; TextIdsFound for a text among whole numbers
+ * @returns why the file of the edges has to be read again: for a text among whole numbers
+ * @throws Failure (input) at a row
  */
 export async function declareVertices(
   { vertices, table, memoryBytes }: ImportArgs,
@@ -330,7 +331,9 @@ export async function declareVertices(
   output.weighted = weighted
   output.next()
   const scheduler = new YieldScheduler(job)
-  const declare = space.kind === 'text' ? internTo(space) : addTo(output)
+  let other: OtherReading | null = null
+  const declare =
+    space.kind === 'text' ? internTo(space) : addTo(output, (line, id) => void (other ??= { other: 'texts', line, id }))
   let rows = 0
   const wholeIds = plainIds((id) => {
     rows++
@@ -338,7 +341,8 @@ export async function declareVertices(
     output.addWide(id, high, id, high, NaN)
   })
   const spreader = space.kind === 'text' ? undefined : wholeIds
-  for await (const _ of file.rows(policy, (row) => declare(row, ++rows), spreader)) {
+  for await (const _ of file.rows(policy, (row) => other ?? declare(row, ++rows), spreader)) {
+    if (other !== null) return other as OtherReading
     await output.drain(sink)
     await between(() => output.drain(sink, true))
     await scheduler.yield({ phase: 'parse', done: 0, unit: 'vertices' })
@@ -382,14 +386,14 @@ function internTo({ table }: Extract<VertexSpace, { kind: 'text' }>) {
   }
 }
 
-function addTo(output: EntryOutput) {
+function addTo(output: EntryOutput, found: (row: number, id: string) => void) {
   const ids = new IdScanner()
   return (row: VertexRow, number: number): void => {
     const { idBytes } = row
     const kind = ids.read(idBytes, 0, idBytes.length, false)
     if (kind === 'text' && isMissingWord(row.id))
       throw badId(row.place, row.id, 'is a word for none among whole numbers')
-    if (kind === 'text') throw new TextIdsFound(number, excerpt(row.id))
+    if (kind === 'text') return found(number, excerpt(row.id))
     if (kind !== 'integer' && kind !== 'decimal')
       throw badId(row.place, row.id, 'is no whole number from 0 to 2^64 - 1')
     output.addWide(ids.low, ids.high, ids.low, ids.high, NaN)

@@ -2,12 +2,11 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { importGraph } from '../../../../workers/import/import-graph.ts'
-import { importLines } from '../../../../workers/import/lines/import-lines.ts'
 import { quietJob } from '../../../../workers/base/job.ts'
 import type { LinesTuning } from '../../../../workers/import/reader/import-resources.ts'
 import { randomStream } from '../../../support/graphs.ts'
 import { expectCanonical, Workplace } from '../../../support/ingest-cases.ts'
-import { content, importWays, packed, tuning } from '../../../support/lines-import.ts'
+import { content, importWays, packed, tuning, madeByLines } from '../../../support/lines-import.ts'
 
 const work = new Workplace()
 const { byLines, general } = importWays(work)
@@ -130,8 +129,8 @@ describe('plain lines parsed in pieces make the dataset that the general way mak
         for (const threads of counts) {
           const folder = work.newFolder()
           const small = { ...tuning, rangeBytes: 4001, bucketRecords: 2000 }
-          const facts = await importLines({ source, folder, threads }, quietJob, 0, { lines: small })
-          expect(content({ facts: facts!, folder })).toEqual(expected)
+          const made = await madeByLines({ source, folder, threads }, small)
+          expect(content(made!)).toEqual(expected)
         }
       }
     }
@@ -151,7 +150,7 @@ it.each([
   const text = list.toSpliced(103_000, 0, line).join('')
   const source = work.file('larger.txt', weighted ? text.replaceAll(/ *\n/g, ' 2.5\n') : text)
   const folder = work.newFolder()
-  expect(await importLines({ source, folder, ...options }, quietJob, 0, {})).toBe(null)
+  expect(await madeByLines({ source, folder, ...options })).toBe(null)
   const facts = await importGraph({ source, folder, ...options }, quietJob)
   expect(content({ facts, folder })).toEqual(content(await general(source, options)))
   expectCanonical(folder)
@@ -188,15 +187,14 @@ describe('the general way is taken', () => {
 
   it('for a vertex with more neighbours than the memory lets sort', async () => {
     const source = work.file('star.txt', Array.from({ length: 700_000 }, (_, i) => `0 ${i}\n`).join(''))
-    const way = (memoryBytes: number) =>
-      importLines({ source, folder: work.newFolder(), threads: 1, memoryBytes }, quietJob, 0, {})
+    const way = (memoryBytes: number) => madeByLines({ source, folder: work.newFolder(), threads: 1, memoryBytes })
     expect(await way(40 << 20)).toBe(null)
     expect(await way(80 << 20)).not.toBe(null)
   })
 
   it('where compressed data end too early', async () => {
-    const packed = gzipSync(Array.from({ length: 9000 }, (_, i) => `${i} ${(i * 7919) % 9000}\n`).join(''))
-    const source = work.file('a.txt.gz', packed.subarray(0, packed.length >> 1))
+    const packed = gzipSync(Array.from({ length: 60_000 }, (_, i) => `${i} ${(i * 7919) % 9000}\n`).join(''))
+    const source = work.file('a.txt.gz', packed.subarray(0, 0.75 * packed.length))
     expect(await byLines(source, { threads: 1 })).toBe(null)
   })
 

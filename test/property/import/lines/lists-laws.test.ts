@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { importLines } from '../../../../workers/import/lines/import-lines.ts'
 import { quietJob } from '../../../../workers/base/job.ts'
 import { randomStream } from '../../../support/graphs.ts'
 import { expectCanonical, Workplace } from '../../../support/ingest-cases.ts'
-import { content, importWays, tuning } from '../../../support/lines-import.ts'
+import { content, importWays, tuning, madeByLines } from '../../../support/lines-import.ts'
 
 const work = new Workplace()
 const { byLines, general } = importWays(work)
@@ -75,8 +74,8 @@ describe('lists parsed in ranges make the dataset that the general way makes', (
     ] as const) {
       const folder = work.newFolder()
       const lines = { ...tuning, rangeBytes }
-      const facts = await importLines({ source, folder, threads, ...metis }, quietJob, 0, { lines })
-      expect(content({ facts: facts!, folder })).toEqual(expected)
+      const made = await madeByLines({ source, folder, threads, ...metis }, lines)
+      expect(content(made!)).toEqual(expected)
     }
   })
 })
