@@ -30,6 +30,7 @@ export function figureFacts(known: readonly Figure[], values: Readonly<Record<st
 function inUnit(value: number, unit: string): string {
   if (unit === 'bytes') return byteSize(value)
   if (unit === 'ms') return duration(value)
-  const figure = Number.isInteger(value) ? quantity(value) : value.toPrecision(4)
+  const isWhole = Number.isInteger(value) || Math.abs(value) >= 1e4
+  const figure = isWhole ? quantity(Math.round(value)) : value.toPrecision(4)
   return unit === '' ? figure : `${figure} ${value === 1 && unit === 'vertices' ? 'vertex' : unit}`
 }

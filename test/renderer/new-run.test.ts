@@ -234,7 +234,7 @@ test('datasets are offered by name, numbers in them by their value', async () =>
   )
   await page.find('input[role=combobox]').trigger('click')
   await vi.waitFor(() => expect(document.querySelectorAll('[role=option]')).toHaveLength(5))
-  const offered = [...document.querySelectorAll('[role=option] .unseen')].map((one) => one.textContent)
+  const offered = [...document.querySelectorAll('[role=option] .whole')].map((option) => option.getAttribute('title'))
   expect(offered).toEqual(['cities-5km', 'Cities-10km', 'rmat-9', 'rmat-16', 'rmat-100'])
 })
 

@@ -229,13 +229,17 @@ export function linesChart(chart: LinesChart): Chart {
       }),
       yAxis: axis(theme, measure, {
         type: 'value',
-        ...(chart.near === true ? { scale: true } : { min: 0 }),
+        ...(chart.near === true || isBelowZero(lines) ? { scale: true } : { min: 0 }),
         axisLabel: { formatter: chart.tick },
       }),
       series: [...lines.map((_, index) => lineOf(chart, index, theme)), whiskersOnLines(chart, theme)],
     }),
   }
 }
+
+/** Energies are: an axis that had to begin at 0 would be upside down. */
+const isBelowZero = (lines: LinesChart['lines']): boolean =>
+  lines.some(({ points }) => points.some(({ y }) => y.min < 0))
 
 function lineSummary({ across, words }: LinesChart, { name, points }: LinesChart['lines'][number]): string {
   const [first, last] = [points[0], points.at(-1)]

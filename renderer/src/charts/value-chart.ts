@@ -1,16 +1,13 @@
 import type { CallResult } from '../../../electron/contract/calls.ts'
 import { exactly, percent } from '../quantity.ts'
 import { words } from '../words/words.ts'
-import { axis, frame, tick, tooltipOf } from './axes.ts'
 import type { Chart } from './chart.ts'
+import { countBars } from './count-bars.ts'
 
 export type ValueCounts = CallResult<'explore.values'>
 type Bar = ValueCounts['bars'][number]
 
 const text = words.run.spread
-/** Counts of which one is so many times another are drawn on a logarithmic scale. */
-const LOG_FROM = 100
-
 /** What a bar stands for, as the table's conditions say it: `core number = 3`, `component size >= 64 and component size <= 127`. */
 export function conditionOf({ by }: ValueCounts, { from, to, text: value }: Bar, label: string): string {
   const column = by === 'sizes' ? `${label.toLowerCase()} size` : label.toLowerCase()
@@ -28,7 +25,6 @@ export function valueChart(counts: ValueCounts, label: string): Chart {
   const all = bars.reduce((sum, { vertices }) => sum + vertices, without)
   const measure = ofSizes ? text.classes : words.library.vertices
   const most = bars.toSorted((a, b) => measured(b) - measured(a))[0]
-  const isLog = bars.length > 1 && measured(most!) > LOG_FROM * Math.min(...bars.map(measured))
   const barWords = (bar: Bar): string =>
     ofSizes
       ? text.ofSize(name, bar.text, exactly(bar.values), exactly(bar.vertices), percent(bar.vertices / all))
@@ -40,29 +36,14 @@ export function valueChart(counts: ValueCounts, label: string): Chart {
       columns: ofSizes ? [text.size(name), measure, words.library.vertices] : [name, words.library.vertices],
       rows: bars.map((bar) => (ofSizes ? [bar.text, bar.values, bar.vertices] : [bar.text, bar.vertices])),
     },
-    option: (theme) => ({
-      ...frame(theme),
-      xAxis: axis(theme, ofSizes ? text.size(name) : name, {
-        type: 'category',
-        data: bars.map((bar) => bar.text),
-        splitLine: { show: false },
-      }),
-      yAxis: axis(theme, isLog ? `${measure}, log scale` : measure, {
-        ...(isLog ? { type: 'log', min: 0.5, startValue: 0.5 } : { type: 'value', min: 0, minInterval: 1 }),
-        axisLabel: { formatter: (value: number) => (value < 1 ? '' : tick(value)) },
-      }),
-      series: [
+    option: (theme) =>
+      countBars(
         {
-          type: 'bar',
-          data: bars.map(measured),
-          barCategoryGap: '12%',
-          barMaxWidth: 56,
-          barMinHeight: 2,
-          cursor: 'pointer',
-          itemStyle: { color: theme.inSet },
-          tooltip: tooltipOf(bars, (bar) => `${barWords(bar)}\n${text.click}`),
+          ...{ name: ofSizes ? text.size(name) : name, measure, clickable: true },
+          bars: bars.map((bar) => ({ ...bar, count: measured(bar) })),
+          words: (bar) => `${barWords(bar)}\n${text.click}`,
         },
-      ],
-    }),
+        theme,
+      ),
   }
 }

@@ -23,7 +23,7 @@ interface Figure {
 const figures: readonly Figure[] = [
   { title: words.runs.run, of: ({ name, id }) => name ?? id },
   { title: words.runs.dataset, of: ({ dataset }) => dataset, usual: true },
-  { title: text.series, of: (run, kind) => kind(run), usual: true, width: 130 },
+  { title: text.series, of: (run, kind) => kind(run), usual: true, width: 150 },
   { title: text.seed, of: seedOf, differs: true },
   { title: words.runs.device, of: placesOf },
   { title: words.runs.size, of: ({ size }) => size, usual: true },
@@ -32,7 +32,7 @@ const figures: readonly Figure[] = [
   { title: text.bound, of: shareOfBound, usual: true, share: bestOrAtLeast },
   { title: words.run.roundCount, of: ({ record }) => record.outcome.rounds },
   { title: text.whole, of: wholeMs, usual: true },
-  { title: text.set, of: partMs('set'), usual: true },
+  { title: text.set, of: partMs('set') },
   { title: text.search, of: partMs('search'), usual: true },
   { title: text.verification, of: partMs('verification') },
   { title: text.compute, of: (run) => ownTime(run)?.computeMs ?? null },
@@ -84,12 +84,11 @@ export function compareColumns(
       optional:
         !(differs === true ? new Set(cells).size > 1 : usual) ||
         cells.every((value) => value === null) ||
-        // Without a search the first result is all of it.
-        ([text.search, text.set].includes(title) && !isSearched) ||
+        (title === text.search && !isSearched) ||
         (title === words.runs.dataset && isOne),
       ...{
         grow: title === text.series || title === words.runs.dataset,
-        width: width ?? (isNumeric ? Math.max(80, 30 + 7 * title.length) : 110),
+        width: width ?? (isNumeric ? 30 + 7 * Math.max(title.length, ...cells.map((one) => said(one).length)) : 110),
       },
       text: (run) => said(cell(run)),
       exact: (run) => cell(run)?.toString(),

@@ -112,20 +112,8 @@ test.each([
       [2, 5],
     ],
   ],
-  [
-    'degrees',
-    [
-      [2, 10],
-      [67, 2],
-    ],
-  ],
-  [
-    'cumulative',
-    [
-      [2, 12],
-      [67, 2],
-    ],
-  ],
+  ['degrees', [3, 10, 2]],
+  ['cumulative', [15, 12, 2]],
   ['weights', [4, 9]],
   ['stacked', [2, 3, 0, 40]],
 ])('what is drawn as %s are the figures themselves', (name, figures) => {
@@ -278,6 +266,31 @@ test('every degree of a graph is drawn with its vertices, whole, and none past t
   expect(chart.summary).toContain(`degrees up to ${Math.max(...vertices)}`)
   const atLeast = cumulativeDegreeChart({ vertices: vertices.length, degrees }).numbers.rows
   expect(atLeast).toEqual(degrees.map(({ degree }) => [degree, vertices.filter((other) => other >= degree).length]))
+})
+
+test('degrees of small graphs have a bar each, those that do not occur and 0 among them', () => {
+  const few = { vertices: 9, degrees: [2, 5].map((degree) => ({ degree, vertices: degree })) }
+  const barsOf = (chart: Chart) =>
+    chart.option(printTheme()) as { xAxis: { data: string[] }; series: readonly { data: readonly number[] }[] }
+  const { xAxis, series } = barsOf(degreeChart(few))
+  expect([xAxis.data, series[0]!.data]).toEqual([
+    ['2', '3', '4', '5'],
+    [2, 0, 0, 5],
+  ])
+  expect(barsOf(cumulativeDegreeChart(few)).series[0]!.data).toEqual([9, 7, 7, 7])
+})
+
+test('figures below 0 are on an axis that is not upside down', () => {
+  const points = [-30, -36].map((value, x) => ({ x, y: at(value) }))
+  const chart = linesChart({
+    ...one,
+    title: 'Energy',
+    across: 'sweep',
+    measure: 'energy',
+    lines: [{ name: 'a', points }],
+  })
+  const { yAxis } = chart.option(printTheme()) as { yAxis: object }
+  expect(yAxis).not.toHaveProperty('min')
 })
 
 test('a trace becomes a lane for each worker; what no lane stands for is left out', () => {

@@ -1,3 +1,5 @@
+import { counted } from '../counted.ts'
+
 export const devices = {
   memoryOf: (device: string): string => `Memory of ${device} in use`,
   planned: (bytes: string): string => `The first part is in use now; a run takes up to ${bytes} in addition.`,
@@ -57,7 +59,7 @@ export const settings = {
   usedByRuns: 'size of runs',
   free: 'free on its disk',
   holds: 'holds',
-  holdsText: (datasets: string, runs: string): string => `${datasets} datasets, ${runs} runs`,
+  holdsText: (datasets: string, runs: string): string => `${counted(datasets, 'dataset')}, ${counted(runs, 'run')}`,
   program: 'Program',
   saved: 'Every change is kept at once.',
 }

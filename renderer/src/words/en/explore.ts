@@ -1,3 +1,5 @@
+import { counted } from '../counted.ts'
+
 export const explore = {
   run: 'Result',
   noRun: 'graph alone',
@@ -58,7 +60,7 @@ export const explore = {
   mixed: 'a group of both, the fuller the more of it',
   shareOf: (count: string, mark: string): string => `${count} ${mark}`,
   times: (count: string): string => `×${count}`,
-  group: (count: string): string => (count === '1' ? '1 vertex' : `${count} vertices`),
+  group: (count: string): string => counted(count, 'vertex', 'vertices'),
   sampled: (count: string, all: string): string => `A sample of ${count} of ${all} vertices is drawn.`,
   unplaced: (count: string): string =>
     `${count} ${count === '1' ? 'vertex has' : 'vertices have'} no place and ${count === '1' ? 'is' : 'are'} not on the map.`,
@@ -106,7 +108,7 @@ export const compare = {
   noRuns: 'There is no finished run yet',
   noRunsText: 'Runs are compared when they have a result.',
   toRuns: 'Choose from all runs',
-  count: (runs: string): string => (runs === '1' ? '1 run' : `${runs} runs`),
+  count: (runs: string): string => counted(runs, 'run'),
   tabs: { sets: 'Results', sweep: 'Best and spread', bars: 'Charts', scaling: 'Scaling', table: 'Table' },
   going: (count: number): string =>
     count === 1

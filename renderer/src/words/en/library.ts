@@ -1,3 +1,5 @@
+import { counted } from '../counted.ts'
+
 export const library = {
   name: 'name',
   vertices: 'vertices',
@@ -19,8 +21,7 @@ export const library = {
   },
   tag: 'Tag',
   allTags: 'all tags',
-  shown: (shown: string, all: string): string =>
-    all === '1' ? '1 dataset' : shown === all ? `${all} datasets` : `${shown} of ${all} datasets`,
+  shown: (shown: string, all: string): string => `${shown === all ? '' : `${shown} of `}${counted(all, 'dataset')}`,
   selected: (count: string): string => `${count} selected`,
   clear: 'Clear the selection',
   disk: 'on disk',
@@ -89,7 +90,7 @@ export const dataset = {
   clusteringText: (sampled: string): string =>
     `Mean local clustering coefficient of ${sampled} vertices: the share of pairs of neighbours that are neighbours themselves.`,
   top: 'Largest degrees',
-  counting: 'Counting components, triangles and weights …',
+  counting: 'Counting components, triangles and weights\u00a0…',
   notCounted: (bytes: string): string => `Components, clustering and the largest degrees take one pass over ${bytes}.`,
   count: 'Count them',
   noRuns: 'There is no run on it yet.',

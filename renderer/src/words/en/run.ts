@@ -1,3 +1,5 @@
+import { counted } from '../counted.ts'
+
 export const run = {
   missing: 'There is no such run',
   missingText: 'It may have been deleted, or it belongs to another library.',
@@ -55,7 +57,8 @@ export const run = {
   verifiedIn: (time: string): string => `Independently verified in ${time}`,
   unverified: 'Not verified',
   verifyNow: 'Verify now',
-  cover: (cover: string): string => `The other ${cover} vertices are a vertex cover: every edge has an end among them.`,
+  cover: (cover: string): string =>
+    `The other ${cover === '1' ? 'vertex is' : `${cover} vertices are`} a vertex cover: every edge has an end among them.`,
   coverBound: (least: string): string => `No vertex cover has fewer than ${least}.`,
   coverBest: 'No vertex cover has fewer.',
   /** What a result of values proves, by its figures. */
@@ -65,12 +68,12 @@ export const run = {
     colours: (least: string, clique: string): string =>
       `At least ${least} colours are needed: there is a clique of ${clique}.`,
     degeneracy: (colours: string): string =>
-      `So ${colours} colours always do, and no clique has more than ${colours} vertices.`,
+      `So ${counted(colours, 'colour')} always do, and no clique has more than ${counted(colours, 'vertex', 'vertices')}.`,
     connected: 'The graph hangs together: a path joins any two vertices.',
     apart: (largest: string): string => `The largest component has ${largest} of all vertices.`,
     reachedAll: (root: string): string => `Every vertex has a path to ${root}.`,
     mostPairs: 'No matching has more pairs.',
-    pairsBound: (pairs: string): string => `No matching has more than ${pairs} pairs.`,
+    pairsBound: (pairs: string): string => `No matching has more than ${counted(pairs, 'pair')}.`,
     heaviest: 'No matching of as many pairs weighs more.',
     cheapest: 'No matching of as many pairs weighs less.',
     reached: (share: string, root: string): string => `${share} of all vertices have a path to ${root}.`,
@@ -85,9 +88,9 @@ export const run = {
       one ? `One ${name} occurs.` : `${count} different values of ${name} occur.`,
     most: (bar: string): string => `Most: ${bar}.`,
     ofValue: (name: string, value: string, vertices: string, share: string): string =>
-      `${name} ${value}: ${vertices} vertices, ${share}`,
+      `${name} ${value}: ${counted(vertices, 'vertex', 'vertices')}, ${share}`,
     ofSize: (name: string, size: string, count: string, vertices: string, share: string): string =>
-      `${name} size ${size}: ${count} of them, ${vertices} vertices, ${share}`,
+      `${name} size ${size}: ${count} of them, ${counted(vertices, 'vertex', 'vertices')}, ${share}`,
     click: 'A click leaves these in the table.',
     help: 'Click a bar to see its vertices in the table; the field “Only where” then has the condition.',
   },
@@ -227,7 +230,7 @@ export const run = {
     },
     keepWhere: 'Keep all for which the condition holds, in a new run',
     excludeWhere: 'Exclude all for which the condition holds, in a new run',
-    rows: (total: string, one: boolean): string => (one ? '1 row' : `${total} rows`),
+    rows: (total: string): string => counted(total, 'row'),
     truncated: (total: string): string => `the first ${total} that begin so`,
     none: 'No vertex begins so.',
     empty: 'There is none.',
@@ -296,7 +299,7 @@ export const results = {
     'b-matching': 'weighted b-matching',
     values: 'a value for every vertex',
   },
-  pairs: (count: string): string => `${count} pairs`,
+  pairs: (count: string): string => counted(count, 'pair'),
   verified: 'verified',
   broken: (law: string): string => `not ${law}`,
   best: 'verified, the best possible',

@@ -1,3 +1,5 @@
+import { counted } from '../counted.ts'
+
 export const runs = {
   search: 'Search runs',
   state: 'state',
@@ -27,8 +29,7 @@ export const runs = {
     done: 'done',
     ended: 'ended without a result',
   },
-  shown: (shown: string, all: string): string =>
-    all === '1' ? '1 run' : shown === all ? `${all} runs` : `${shown} of ${all} runs`,
+  shown: (shown: string, all: string): string => `${shown === all ? '' : `${shown} of `}${counted(all, 'run')}`,
   place: (place: number, priority: number): string => `${place} (priority ${priority})`,
   raise: 'Higher priority',
   lower: 'Lower priority',
