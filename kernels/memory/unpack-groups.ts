@@ -7,6 +7,7 @@ const GROUPS = 64
 const WORKGROUP = 256
 const RAW = 0
 const OFFSETS = 1
+const MARKED_LISTS = 3
 
 /** Unpacks pieces of a packed graph (docs/formats.md, "Packed graphs"), as workers/graph/packed/unpack.wat does on processors. */
 export const unpackGroups = kernel(
@@ -41,7 +42,8 @@ function unpackGroup(packed: Uint32Array, begin: number, words: Uint32Array): vo
     if (head % 4 === RAW) {
       some.set(packed.subarray(at, at + Math.min(count, some.length)))
       at += count
-    } else at = head % 4 === OFFSETS ? unpackOffsets(packed, at, count / 2, some) : unpackLists(packed, at, count, some)
+    } else if (head % 4 === OFFSETS) at = unpackOffsets(packed, at, count / 2, some)
+    else at = unpackLists(packed, at, count, some, head % 4 === MARKED_LISTS)
     done += count
   }
 }
@@ -58,17 +60,25 @@ function unpackOffsets(packed: Uint32Array, at: number, count: number, words: Ui
   return stream.end
 }
 
-function unpackLists(packed: Uint32Array, at: number, count: number, words: Uint32Array): number {
-  const lists = Math.min(packed[at + 1]!, count)
+function unpackLists(packed: Uint32Array, at: number, count: number, words: Uint32Array, hasMarks: boolean): number {
+  const head = packed[at + 1]!
+  const lists = Math.min(hasMarks ? head & 0xffff : head, count)
   const skips = new Stream(packed, at + 2, lists)
-  const lengths = new Stream(packed, skips.end, lists)
-  const belows = new Stream(packed, lengths.end, lists)
-  const numbers = new Stream(packed, belows.end, count)
+  const sizes = new Stream(packed, skips.end, lists)
+  const belows = new Stream(packed, sizes.end, lists)
+  const marksAt = belows.end
+  const numbers = hasMarks
+    ? new Stream(packed, marksAt + Math.ceil(count / 32), Math.min(head >>> 16, count))
+    : new Stream(packed, marksAt, count)
+  const isMarked = (word: number): boolean => ((packed[marksAt + (word >>> 5)]! >>> (word & 31)) & 1) === 1
+  const numberOf = (word: number): number => (!hasMarks ? numbers.next() : isMarked(word) ? numbers.next() + 1 : 0)
   let vertex = packed[at]! - 1
   for (let list = 0, place = 0; list < lists; list++) {
     vertex += skips.next() + 1
-    const [length, below] = [lengths.next() + 1, belows.next()]
-    const found = Array.from({ length: Math.min(length, Math.max(0, count - place)) }, () => numbers.next())
+    const [size, below] = [sizes.next(), belows.next()]
+    const length = size + (hasMarks ? below : 1)
+    const left = Math.min(length, Math.max(0, count - place))
+    const found = Array.from({ length: left }, (_, i) => numberOf(place + i))
     let value = vertex - found.slice(0, below).reduce((sum, number) => sum + number + 1, 0)
     for (const [i, number] of found.entries()) {
       if (i >= below) value += number + 1

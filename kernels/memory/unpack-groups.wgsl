@@ -13,6 +13,7 @@ const GROUPS = 64u;
 const EACH = 16u;
 const RAW = 0u;
 const OFFSETS = 1u;
+const MARKED_LISTS = 3u;
 
 struct Stream { widths: vec4<u32>, isOne: bool, choices: u32, bits: u32, next: u32 }
 
@@ -121,14 +122,28 @@ fn offsets(at: u32, count: u32, out: u32, end: u32, lane: u32) {
   }
 }
 
-fn lists(at: u32, count: u32, out: u32, end: u32, lane: u32) {
-  let many = min(packed[at + 1u], count);
+// Lists, of which the sizes are lengths less 1, or, with marks, neighbours behind the vertex; and how many numbers are in the stream.
+struct Lists { many: u32, skips: Stream, sizes: Stream, belows: Stream, stored: u32, numbers: Stream }
+
+fn openLists(at: u32, count: u32, hasMarks: bool) -> Lists {
+  let head = packed[at + 1u];
+  let many = min(select(head, head & 0xffffu, hasMarks), count);
   let skips = open(at + 2u, many);
-  let lengths = open(skips.next, many);
-  let belows = open(lengths.next, many);
-  let numbers = open(belows.next, count);
-  let bits = vec3<u32>(bitsIn(skips, lane, many), bitsIn(lengths, lane, many), bitsIn(belows, lane, many));
-  before[lane] = scan(lane, vec4<u32>(bits, bitsIn(numbers, lane, count)), false);
+  let sizes = open(skips.next, many);
+  let belows = open(sizes.next, many);
+  let stored = select(count, min(head >> 16u, count), hasMarks);
+  return Lists(many, skips, sizes, belows, stored, open(belows.next + select(0u, (count + 31u) / 32u, hasMarks), stored));
+}
+
+fn lists(at: u32, count: u32, out: u32, end: u32, hasMarks: bool, lane: u32) {
+  let all = openLists(at, count, hasMarks);
+  let many = all.many;
+  let skips = all.skips;
+  let sizes = all.sizes;
+  let belows = all.belows;
+  let numbers = all.numbers;
+  let bits = vec3<u32>(bitsIn(skips, lane, many), bitsIn(sizes, lane, many), bitsIn(belows, lane, many));
+  before[lane] = scan(lane, vec4<u32>(bits, bitsIn(numbers, lane, all.stored)), false);
   if (lane < 128u) {
     atomicStore(&heads[lane], 0u);
     atomicStore(&middles[lane], 0u);
@@ -139,11 +154,21 @@ fn lists(at: u32, count: u32, out: u32, end: u32, lane: u32) {
   let some = min(EACH, max(count, EACH * lane) - EACH * lane);
   var values: array<u32, 16>;
   var value = 0u;
-  var numberBit = before[lane].w;
+  var marks = 0xffffu;
+  var stored = EACH * lane;
+  if (hasMarks) {
+    marks = (packed[belows.next + lane / 2u] >> (EACH * (lane % 2u))) & (0xffffu >> (EACH - some));
+    stored = scan(lane, vec4<u32>(countOneBits(marks), 0u, 0u, 0u), false).x;
+  }
+  var numberBit = seek(numbers, 3u, stored);
   for (var i = 0u; i < some; i++) {
-    let number = next(numbers, EACH * lane + i, numberBit);
-    numberBit = number.y;
-    value += number.x + 1u;
+    value += 1u;
+    if (((marks >> i) & 1u) != 0u) {
+      let number = next(numbers, stored, numberBit);
+      stored++;
+      numberBit = number.y;
+      value += number.x + select(0u, 1u, hasMarks);
+    }
     values[i] = value;
   }
   let sumBefore = scan(lane, vec4<u32>(value, 0u, 0u, 0u), false).x;
@@ -159,20 +184,21 @@ fn lists(at: u32, count: u32, out: u32, end: u32, lane: u32) {
   var place = vec4<u32>();
   for (var isKnown = 0u; isKnown < 2u; isKnown++) {
     if (isKnown == 1u) { place = scan(lane, place, false); }
-    var bit = vec3<u32>(seek(skips, 0u, own.x), seek(lengths, 1u, own.x), seek(belows, 2u, own.x));
+    var bit = vec3<u32>(seek(skips, 0u, own.x), seek(sizes, 1u, own.x), seek(belows, 2u, own.x));
     for (var i = own.x; i < own.y; i++) {
       let skip = next(skips, i, bit.x);
-      let length = next(lengths, i, bit.y);
+      let size = next(sizes, i, bit.y);
       let below = next(belows, i, bit.z);
-      bit = vec3<u32>(skip.y, length.y, below.y);
+      let length = size.x + select(1u, below.x, hasMarks);
+      bit = vec3<u32>(skip.y, size.y, below.y);
       let middle = place.y + below.x;
       if (isKnown == 1u && place.y < count && out + place.y < end) {
         let last = min(min(max(middle, place.y + 1u) - 1u, count - 1u), end - 1u - out);
         words[out + place.y] = packed[at] + place.x + skip.x - words[out + last];
         atomicOr(&heads[place.y / 32u], 1u << (place.y % 32u));
-        if (below.x <= length.x && middle < count) { atomicOr(&middles[middle / 32u], 1u << (middle % 32u)); }
+        if (below.x < length && middle < count) { atomicOr(&middles[middle / 32u], 1u << (middle % 32u)); }
       }
-      place += vec4<u32>(skip.x + 1u, length.x + 1u, 0u, 0u);
+      place += vec4<u32>(skip.x + 1u, length, 0u, 0u);
     }
   }
   storageBarrier();
@@ -224,10 +250,9 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) launched:
       offsets(at + 1u, count / 2u, out, end, lane);
       at = open(at + 3u, count / 2u).next;
     } else {
-      lists(at + 1u, count, out, end, lane);
-      let many = min(packed[at + 2u], count);
-      let belows = open(open(at + 3u, many).next, many).next;
-      at = open(open(belows, many).next, count).next;
+      let hasMarks = kind == MARKED_LISTS;
+      lists(at + 1u, count, out, end, hasMarks, lane);
+      at = openLists(at + 1u, count, hasMarks).numbers.next;
     }
     done += count;
   }

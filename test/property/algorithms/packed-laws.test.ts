@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { quietJob } from '../../../workers/base/job.ts'
 import { Failure } from '../../../workers/base/failure.ts'
@@ -73,6 +74,35 @@ it('a packed graph has the bytes, the checksum and the identity of the raw one, 
   }
 })
 
+it('a file of version 2, which has no lists with marks, opens as before', async () => {
+  const random = randomStream(2)
+  const far = (): number => Math.floor(random() * 5000)
+  const place = folders.of(
+    smallGraph(
+      5000,
+      Array.from({ length: 20_000 }, () => [far(), far()]),
+    ),
+  )
+  const raw = readFileSync(join(place.folder, 'graph.gr'))
+  await pack(place)
+  const path = join(place.folder, PACKED_FILE)
+  const file = readFileSync(path)
+  expect(file.readUInt32LE(8)).toBe(3)
+  const indexed = file.subarray(0, 64 + 16)
+  file.writeUInt32LE(2, 8)
+  file.writeUInt32LE(0, 60)
+  file.writeUInt32LE(crc32(indexed), 60)
+  // No group of random lists has marks.
+  const groups = Math.ceil(raw.length / 16_384)
+  const block = Array.from({ length: (file.length - 80) / 4 }, (_, word) => file.readUInt32LE(80 + 4 * word))
+  const heads = [groups, ...block.slice(0, groups - 1)].map((at) => block[at]! % 4)
+  expect([...new Set(heads)].sort()).toEqual([0, 1, 2])
+  writeFileSync(path, file)
+  const packed = openGraph(place.folder, place.checksum, quietJob)
+  expect(packed.checked.read(0, raw.length).equals(raw)).toBe(true)
+  packed.close()
+})
+
 it('any words come back, also where they are no lists', () => {
   const random = randomStream(5)
   const [offsetsAt, targetsAt, targetsEnd] = [8, 2009, 20_001]
@@ -80,6 +110,8 @@ it('any words come back, also where they are no lists', () => {
   for (let times = 0; times < 30; times++) {
     const bits = times % 33
     const words = Uint32Array.from({ length: 20_400 }, () => Math.floor(random() * 2 ** bits))
+    // Neighbours that follow one another, but where a group or a list ends.
+    if (times % 3 === 0) for (let at = targetsAt; at < targetsEnd; at++) words[at] = 7 + at
     const ends = new Float64Array(20_000)
     let last = 0
     for (let v = 0; v < ends.length; v++) ends[v] = last += random() < 0.5 ? 0 : Math.floor(random() * 9)

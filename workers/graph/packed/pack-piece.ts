@@ -4,10 +4,10 @@
  * widths and two bits a number that choose one; none where one width serves all. A number is stored as what it has more than those of
  * lower choices. Widths are found by dynamic programming over the lengths of the numbers, and then moved as long as that saves bits. (Four widths a
  * group beat one width for each 32 gaps on every graph measured: a geometric graph's row ends in far jumps, a crawl's gaps have a heavy tail.)
- * Any words at all come back as they were.
+ * Where many neighbours follow one another, a bit each marks the others, which alone have a number. Any words at all come back as they were.
  */
 
-import { GROUP_WORDS, groupsIn, LISTS, OFFSETS, RAW } from './packed-layout.ts'
+import { GROUP_WORDS, groupsIn, LISTS, MARKED_LISTS, OFFSETS, RAW } from './packed-layout.ts'
 import { MOST_BLOCK_BYTES } from './unpacker.ts'
 
 /** Sections of the canonical graph, in words from its start. */
@@ -28,6 +28,8 @@ const MOST = 0xffffffff
 const SIGN = 0x80000000
 const WIDTHS = 33
 const CLASSES = 4
+/** Numbers have marks where at most this share of them is not 0. */
+const MOST_MARKED = 0.6
 
 /** Packs one piece at a time into a block. */
 export class PiecePacker {
@@ -35,7 +37,7 @@ export class PiecePacker {
   readonly #block = new Uint32Array(MOST_BLOCK_BYTES / 4)
   #at = 0
   readonly #skips = new Uint32Array(GROUP_WORDS)
-  readonly #lengths = new Uint32Array(GROUP_WORDS)
+  readonly #aboves = new Uint32Array(GROUP_WORDS)
   readonly #belows = new Uint32Array(GROUP_WORDS)
   readonly #numbers = new Uint32Array(GROUP_WORDS)
   readonly #widths = new WidthChooser()
@@ -79,18 +81,19 @@ export class PiecePacker {
   }
 
   #segment(kind: number, words: Uint32Array, at: number, lists: ListCursor | undefined): void {
-    const head = this.#at
-    this.#block[this.#at++] = kind + 4 * words.length
-    const isPacked =
-      kind === OFFSETS ? this.#offsets(words) : kind === LISTS && lists !== undefined && this.#lists(words, at, lists)
-    if (isPacked && this.#at - head <= words.length) return
-    this.#block[head] = RAW + 4 * words.length
+    const head = this.#at++
+    let form = RAW
+    if (kind === OFFSETS) form = this.#offsets(words)
+    if (kind === LISTS && lists !== undefined) form = this.#lists(words, at, lists)
+    if (this.#at - head > words.length) form = RAW
+    this.#block[head] = form + 4 * words.length
+    if (form !== RAW) return
     this.#block.set(words, head + 1)
     this.#at = head + 1 + words.length
   }
 
-  /** @returns false where a difference has more than 32 bits */
-  #offsets(words: Uint32Array): boolean {
+  /** @returns RAW where a difference has more than 32 bits */
+  #offsets(words: Uint32Array): number {
     const count = words.length / 2
     const gaps = this.#numbers
     this.#block[this.#at++] = words[0]!
@@ -98,14 +101,14 @@ export class PiecePacker {
     gaps[0] = 0
     for (let i = 1; i < count; i++) {
       const [low, high, before, highBefore] = [words[2 * i]!, words[2 * i + 1]!, words[2 * i - 2]!, words[2 * i - 1]!]
-      if (high - highBefore !== (low < before ? 1 : 0)) return false
+      if (high - highBefore !== (low < before ? 1 : 0)) return RAW
       gaps[i] = low - before
     }
     this.#stream(gaps, count)
-    return true
+    return OFFSETS
   }
 
-  #lists(words: Uint32Array, at: number, cursor: ListCursor): boolean {
+  #lists(words: Uint32Array, at: number, cursor: ListCursor): number {
     const first = at - this.#sections.targetsAt
     const end = first + words.length
     const { ends, vertex } = cursor
@@ -125,18 +128,38 @@ export class PiecePacker {
       for (let i = middle, last = v; i < stop - first; last = words[i++]!) numbers[i] = words[i]! - last - 1
       if (lists === 0) this.#block[head] = v
       this.#skips[lists] = lists === 0 ? 0 : v - before - 1
-      this.#lengths[lists] = stop - arc - 1
+      this.#aboves[lists] = stop - first - middle
       this.#belows[lists] = middle - (arc - first)
       before = v
       lists++
       arc = stop
     }
-    this.#block[head + 1] = lists
+    let marked = 0
+    for (let i = 0; i < words.length; i++) marked += numbers[i] === 0 ? 0 : 1
+    const isMarked = marked <= MOST_MARKED * words.length
+    this.#block[head + 1] = isMarked ? lists | (marked << 16) : lists
     this.#stream(this.#skips, lists)
-    this.#stream(this.#lengths, lists)
+    const others = this.#aboves
+    if (!isMarked) for (let i = 0; i < lists; i++) others[i]! += this.#belows[i]! - 1
+    this.#stream(others, lists)
     this.#stream(this.#belows, lists)
-    this.#stream(numbers, words.length)
-    return true
+    if (isMarked) this.#marks(numbers, words.length)
+    this.#stream(numbers, isMarked ? marked : words.length)
+    return isMarked ? MARKED_LISTS : LISTS
+  }
+
+  /** Marks the numbers that are not 0, and leaves what they have more than 1 one after another. */
+  #marks(numbers: Uint32Array, count: number): void {
+    const block = this.#block
+    const end = this.#at + Math.ceil(count / 32)
+    block.fill(0, this.#at, end)
+    let marked = 0
+    for (let i = 0; i < count; i++) {
+      if (numbers[i] === 0) continue
+      block[this.#at + (i >>> 5)]! |= 1 << (i & 31)
+      numbers[marked++] = numbers[i]! - 1
+    }
+    this.#at = end
   }
 
   #stream(numbers: Uint32Array, count: number): void {

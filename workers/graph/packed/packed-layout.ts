@@ -1,8 +1,8 @@
 /**
  * The packed form of a canonical graph (docs/formats.md, "Packed graphs"): the bytes of graph.gr by pieces of 1 MiB, each packed by itself into
  * a block with its own CRC-32, behind an index of all blocks. A block has its groups of 4096 words one after another, and where each ends, so
- * that a few lists are read without the rest of the piece. A group is raw words, offsets or lists; numbers stand in streams of four widths
- * (pack-piece.ts writes them, unpack.wat reads them). The checksums of graph.gr stay beside it, and its identity is that of these.
+ * that a few lists are read without the rest of the piece. A group is raw words, offsets or lists, some with marks; numbers stand in streams of four
+ * widths (pack-piece.ts writes them, unpack.wat reads them). The checksums of graph.gr stay beside it, and its identity is that of these.
  */
 
 import { PIECE_BYTES } from '../../base/sums.ts'
@@ -12,7 +12,9 @@ export const GROUP_WORDS = 4096
 export const GROUP_BYTES = 4 * GROUP_WORDS
 
 const MAGIC = 'ACQ.PACK'
-const VERSION = 2
+const VERSION = 3
+/** Blocks of version 2 have no lists with marks. */
+const READ_VERSIONS = [2, VERSION]
 /** Magic, version, bytes of a piece, bytes of graph.gr, its identity, words of a group, CRC-32 of header and index. */
 export const HEADER_BYTES = 64
 const IDENTITY_AT = 24
@@ -25,6 +27,8 @@ const ENTRY_BYTES = 16
 export const RAW = 0
 export const OFFSETS = 1
 export const LISTS = 2
+/** Lists in which many neighbours follow one another. */
+export const MARKED_LISTS = 3
 
 export interface PackedIndex {
   /** Bytes of the canonical graph. */
@@ -64,12 +68,12 @@ export function encodeIndex(index: PackedIndex, crcOf: (bytes: Uint8Array) => nu
   return file
 }
 
-/** The bytes of the canonical graph that a header stands for; undefined where it is no header of this version. */
+/** The bytes of the canonical graph that a header stands for; undefined where it is no header of a version that is read. */
 export function unpackedBytes(header: Buffer): number | undefined {
   const isOurs =
     header.length >= HEADER_BYTES &&
     header.toString('latin1', 0, 8) === MAGIC &&
-    header.readUInt32LE(8) === VERSION &&
+    READ_VERSIONS.includes(header.readUInt32LE(8)) &&
     header.readUInt32LE(12) === PIECE_BYTES &&
     header.readUInt32LE(IDENTITY_AT + IDENTITY_BYTES) === GROUP_WORDS
   const bytes = isOurs ? Number(header.readBigUInt64LE(16)) : undefined
