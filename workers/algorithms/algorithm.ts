@@ -24,7 +24,7 @@ import type { JobContext } from '../base/job.ts'
 import type { GraphSize, PlanEstimate, PlanRequest } from './plan-request.ts'
 import type { WorkerReport } from './worker-report.ts'
 import { algorithmEntry } from '../contract/catalogue.ts'
-import { hashOfValues, NO_VALUE } from '../graph/result-file.ts'
+import { hashOfValues } from '../graph/result-file.ts'
 import { type Checked, type Witness, witnessAt } from '../verify/witness.ts'
 
 /** One algorithm, as its folder exports it. */
@@ -197,15 +197,6 @@ export function verdictBy(
   if (witness === undefined) return { ...common, verified: true }
   const vertices = witness.vertices.map((v) => labels.of(v))
   return { ...common, verified: false, law: 'as claimed', vertices, sentence: witness.sentence(vertices) }
-}
-
-/** How many vertices have each value, from 0 to the largest. */
-export function sizesOf(values: Uint32Array): Uint32Array {
-  let count = 0
-  for (const value of values) if (value !== NO_VALUE && value >= count) count = value + 1
-  const sizes = new Uint32Array(count)
-  for (const value of values) if (value !== NO_VALUE) sizes[value]!++
-  return sizes
 }
 
 export const sizeFigures = (sizes: Uint32Array) => ({

@@ -40,6 +40,25 @@ export function bitsSet(word: number): number {
   return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
+/** Items by group: those of group g are members [starts[g], starts[g + 1]), in their order. */
+export interface Groups {
+  readonly starts: Uint32Array
+  readonly members: Uint32Array
+}
+
+/** Groups items by counting. @param groups the group of each item; below `count`, or it is left out */
+export function groupedBy(groups: Uint32Array, count: number): Groups {
+  const starts = new Uint32Array(count + 1)
+  for (const group of groups) if (group < count) starts[group + 1]!++
+  for (let group = 0; group < count; group++) starts[group + 1]! += starts[group]!
+  const next = starts.slice(0, count)
+  const members = new Uint32Array(starts[count]!)
+  groups.forEach((group, item) => {
+    if (group < count) members[next[group]!++] = item
+  })
+  return { starts, members }
+}
+
 /** Little-endian, in place. */
 export const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength)

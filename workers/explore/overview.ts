@@ -7,6 +7,7 @@
 
 import { inputFailure } from '../base/failure.ts'
 import type { JobContext } from '../base/job.ts'
+import { groupedBy } from '../base/words.ts'
 import { type AttributeValue, type Overview, type OverviewArgs, type OverviewNodes } from '../contract/jobs.ts'
 import { openVertexPlaces } from '../graph/vertex-places.ts'
 import type { AttributeTable } from '../graph/attribute-table.ts'
@@ -15,7 +16,7 @@ import { AdjacencyReader, sampleVertices } from './adjacency-reader.ts'
 import { layOut } from './force-layout.ts'
 import { mapCells } from './map-cells.ts'
 import { columnsNamed, OpenedDataset, type Decided, decidedIn, pairsIn, valuesOf } from './opened-dataset.ts'
-import { backbone, coarsen, contractBy, graphOfEdges, nodesByGroup, nodesOf, type SmallGraph } from './small-graph.ts'
+import { backbone, coarsen, contractBy, graphOfEdges, nodesOf, type SmallGraph } from './small-graph.ts'
 
 /** The most arcs of a graph that is drawn whole; else a sample is: its lists would not fit the memory of a thread. */
 const MOST_ARCS = 1 << 25
@@ -184,7 +185,7 @@ export function placesOf({ folder, graph }: OpenedDataset, vertices: Uint32Array
 
 /** Vertices of some nodes, ascending, and the node of each. */
 export function membersIn({ vertices, nodes, graph }: Drawing, wanted: readonly number[]) {
-  const { starts, members } = nodesByGroup(nodes, nodesOf(graph))
+  const { starts, members } = groupedBy(nodes, nodesOf(graph))
   const of = wanted.flatMap((node) => Array.from(members.subarray(starts[node] ?? 0, starts[node + 1] ?? 0)))
   const places = Uint32Array.from(new Set(of)).sort()
   return { members: places.map((i) => vertices?.[i] ?? i), parents: places.map((i) => nodes[i]!) }

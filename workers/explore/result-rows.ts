@@ -16,7 +16,8 @@ import { degreeColumn, type VertexColumn, verticesWhere } from '../graph/vertex-
 import { algorithmEntry } from '../contract/catalogue.ts'
 import { EdgeWeigher } from '../graph/scan-lists.ts'
 import type { AdjacencyReader } from './adjacency-reader.ts'
-import { vertexCounts } from './value-counts.ts'
+import { radixOrder } from '../graph/radix-order.ts'
+import { sizesOf } from '../graph/result-file.ts'
 import type { Labels } from '../graph/labels.ts'
 import { type Decided, decidedIn, valuesOf, attributesOf, OpenedDataset } from './opened-dataset.ts'
 
@@ -122,7 +123,7 @@ function shownColumns({ result }: ResultRowsArgs, decided: Decided, { graph, nam
   const label = result === undefined ? undefined : algorithmEntry(result.algorithm)?.values?.label.toLowerCase()
   /** How many vertices have the value of a vertex. */
   let sizes: Uint32Array | undefined
-  const sizeOf = (v: number): number => (sizes ??= vertexCounts(values!).counts)[values![v]!]!
+  const sizeOf = (v: number): number => (sizes ??= sizesOf(values!))[values![v]!]!
   const size: VertexColumn = { kind: 'number', of: (v) => (decided.isIn(v) ? sizeOf(v) : null) }
   const mateOf = (v: number): number => mates?.[v] ?? NO_MATE
   return {
@@ -244,13 +245,7 @@ function byDegree(rows: Uint32Array, graph: GaloisGr, down: boolean, job: JobCon
     for (; row < rows.length && rows[row]! < first + run.length; row++) degrees[row] = run[rows[row]! - first]!
   }
   const most = degrees.reduce((a, b) => Math.max(a, b), 0)
-  const rank = (degree: number): number => (down ? most - degree : degree)
-  const starts = new Uint32Array(most + 2)
-  for (const degree of degrees) starts[rank(degree) + 1]!++
-  for (let i = 1; i < starts.length; i++) starts[i]! += starts[i - 1]!
-  const sorted = new Uint32Array(rows.length)
-  for (const [i, degree] of degrees.entries()) sorted[starts[rank(degree)]!++] = i
-  return sorted
+  return radixOrder([down ? degrees.map((degree) => most - degree) : degrees])
 }
 
 /** Stable; rows without it are last. @throws Failure (usage) for more texts than are kept in memory; (input) for none of this name */

@@ -6,6 +6,7 @@
 
 import { DisjointSets } from '../base/disjoint-sets.ts'
 import { quietJob, type StopSignal, throwIfCancelled } from '../base/job.ts'
+import { groupedBy } from '../base/words.ts'
 
 /** A symmetric graph in memory, without loops: how many vertices each of its nodes stands for, and how many edges each arc. */
 export interface SmallGraph {
@@ -163,22 +164,9 @@ function contract(fine: SmallGraph, mates: Uint32Array): Coarser {
   return { parents, graph: contractBy(fine, parents, count) }
 }
 
-/** Nodes in the order of their groups: those of group g are `members[starts[g]]` to below `starts[g + 1]`, ascending. */
-export function nodesByGroup(groups: Uint32Array, count: number): { starts: Uint32Array; members: Uint32Array } {
-  const starts = new Uint32Array(count + 1)
-  for (const group of groups) if (group < count) starts[group + 1]!++
-  for (let group = 0; group < count; group++) starts[group + 1]! += starts[group]!
-  const next = starts.slice(0, count)
-  const members = new Uint32Array(starts[count]!)
-  groups.forEach((group, v) => {
-    if (group < count) members[next[group]!++] = v
-  })
-  return { starts, members }
-}
-
 /** The graph of groups of nodes: the edges between two groups are one, which weighs what they weigh. @param parents the group of each node, below `count`; others are left out */
 export function contractBy(fine: SmallGraph, parents: Uint32Array, count: number): SmallGraph {
-  const { starts, members } = nodesByGroup(parents, count)
+  const { starts, members } = groupedBy(parents, count)
   const { offsets: fineOffsets, targets: fineTargets, weights: fineWeights, sizes: fineSizes } = fine
   const sizes = new Uint32Array(count)
   const offsets = new Uint32Array(count + 1)

@@ -1,7 +1,7 @@
 import type { JobContext } from '../base/job.ts'
 import { algorithmEntry, type ValuesEntry } from '../contract/catalogue.ts'
 import type { ValueCounts, ValueCountsArgs } from '../contract/jobs.ts'
-import { NO_VALUE, readValues } from '../graph/result-file.ts'
+import { readValues, sizesOf } from '../graph/result-file.ts'
 import { OpenedDataset, valuesOf } from './opened-dataset.ts'
 
 /** More bars than these are not told apart: values are then counted in ranges. */
@@ -21,7 +21,8 @@ export function valueCounts({ result, ...place }: ValueCountsArgs, job: JobConte
   const dataset = new OpenedDataset(place, job)
   try {
     const values = readValues(result.file, dataset.vertices, result.hash)
-    const { counts, without } = vertexCounts(values)
+    const counts = sizesOf(values)
+    const without = values.length - counts.reduce((sum, count) => sum + count, 0)
     const distinct = counts.reduce((sum, count) => (count > 0 ? sum + 1 : sum), 0)
     const words = valuesOf(result, (v) => dataset.labels.of(v))
     const entry = algorithmEntry(result.algorithm)?.values
@@ -35,17 +36,6 @@ export function valueCounts({ result, ...place }: ValueCountsArgs, job: JobConte
 
 const namesClasses = ({ of, dense }: Pick<ValuesEntry, 'of' | 'dense'>, distinct: number): boolean =>
   of === 'vertex' || (dense === true && distinct > MOST_BARS)
-
-/** How many vertices have each value, and how many have none. */
-export function vertexCounts(values: Uint32Array): { readonly counts: Uint32Array; readonly without: number } {
-  let [most, without] = [-1, 0]
-  for (const value of values)
-    if (value === NO_VALUE) without++
-    else if (value > most) most = value
-  const counts = new Uint32Array(most + 1)
-  for (const value of values) if (value !== NO_VALUE) counts[value]!++
-  return { counts, without }
-}
 
 function valueBars(counts: Uint32Array, distinct: number, words: (value: number) => string): Bar[] {
   const first = counts.findIndex((count) => count > 0)

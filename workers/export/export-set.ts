@@ -246,11 +246,11 @@ function aggregatesOf(mates: Uint32Array): Uint32Array<ArrayBuffer> {
 
 /** A line for each value that occurs, ascending; labels with blanks or quotes are in quotes. */
 function* classLines(values: Uint32Array, labels: Labels): Generator<string> {
-  const { starts, order } = classesOf(values)
+  const { starts, members } = classesOf(values)
   const word = (label: string): string => (/[\s"]/.test(label) ? quoted(label) : label)
   for (let value = 0; value + 1 < starts.length; value++) {
     const [first, end] = [starts[value]!, starts[value + 1]!]
-    for (let at = first; at < end; at++) yield `${word(labels.of(order[at]!))}${at + 1 < end ? ' ' : '\n'}`
+    for (let at = first; at < end; at++) yield `${word(labels.of(members[at]!))}${at + 1 < end ? ' ' : '\n'}`
   }
 }
 

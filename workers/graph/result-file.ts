@@ -4,7 +4,7 @@ import { type Failure, inputFailure } from '../base/failure.ts'
 import { openFile, readFully } from '../base/file-bytes.ts'
 import { writeAside } from '../base/output-file.ts'
 import { finishSums, SUMS_SUFFIX, SumsBuilder } from '../base/sums.ts'
-import { bytesOf } from '../base/words.ts'
+import { bytesOf, groupedBy, type Groups } from '../base/words.ts'
 import type { ValuesEntry } from '../contract/catalogue.ts'
 import type { Labels } from './labels.ts'
 import { WORD_HASH } from '../../kernels/parts/modules.ts'
@@ -126,18 +126,25 @@ export function readValues(path: string, vertices: number, hash?: string): Uint3
   return values
 }
 
-/** Vertices by their values: those of value i are order[starts[i]] to order[starts[i + 1] - 1]. */
-export function classesOf(values: Uint32Array): { readonly starts: Uint32Array; readonly order: Uint32Array } {
-  let most = -1
-  for (const value of values) if (value !== NO_VALUE && value > most) most = value
-  if (most >= Math.max(1, values.length)) throw new RangeError(`value ${most} of ${values.length} vertices`)
-  const starts = new Uint32Array(most + 2)
-  for (const value of values) if (value !== NO_VALUE) starts[value + 1]!++
-  for (let i = 1; i < starts.length; i++) starts[i]! += starts[i - 1]!
-  const next = starts.slice()
-  const order = new Uint32Array(starts.at(-1)!)
-  values.forEach((value, v) => value !== NO_VALUE && (order[next[value]!++] = v))
-  return { starts, order }
+/** One more than the largest value. */
+function endOfValues(values: Uint32Array): number {
+  let end = 0
+  for (const value of values) if (value !== NO_VALUE && value >= end) end = value + 1
+  return end
+}
+
+/** How many vertices have each value, from 0 to the largest. */
+export function sizesOf(values: Uint32Array): Uint32Array {
+  const sizes = new Uint32Array(endOfValues(values))
+  for (const value of values) if (value !== NO_VALUE) sizes[value]!++
+  return sizes
+}
+
+/** Vertices by their values. @throws RangeError for a value that is too large to be one of classes */
+export function classesOf(values: Uint32Array): Groups {
+  const end = endOfValues(values)
+  if (end > Math.max(1, values.length)) throw new RangeError(`value ${end - 1} of ${values.length} vertices`)
+  return groupedBy(values, end)
 }
 
 export function valueWords({ of, none, names }: ValuesEntry, labelOf: Labels['of']): (value: number) => string {

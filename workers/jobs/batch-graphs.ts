@@ -25,6 +25,7 @@ import { GRAPH_FILE, GR_HEADER_BYTES, grLayout, openPlace } from '../graph/graph
 import { denseLabels, type Labels, openLabels } from '../graph/labels.ts'
 import { Matching } from '../graph/matching.ts'
 import { PairList } from '../graph/pair-list.ts'
+import { radixOrder } from '../graph/radix-order.ts'
 import { NO_VALUE, valueWords } from '../graph/result-file.ts'
 import { VertexSet } from '../graph/vertex-set.ts'
 import { importGraph } from '../import/import-graph.ts'
@@ -197,9 +198,7 @@ export function canonicalBytes({ vertices, ends, weights }: Extract<BatchGraph, 
       'Leave weights out, or make them positive.',
     )
   const { stored, behind: valuesBehind } = weights === undefined ? {} : storedWeights(Float64Array.from(weights))
-  // By targets first, then, in that order, by sources.
-  const byTarget = sortedBy(ends, vertices, (arc) => ends[arc ^ 1]!)
-  const bySource = sortedBy(ends, vertices, (arc) => ends[arc]!, byTarget)
+  const bySource = radixOrder([ends.map((_, arc) => ends[arc ^ 1]!), ends])
   const targets = new Uint32Array(2 * edges)
   const values = stored && new Float32Array(2 * edges)
   const offsets = new BigUint64Array(vertices)
@@ -230,22 +229,4 @@ export function canonicalBytes({ vertices, ends, weights }: Extract<BatchGraph, 
   bytes.set(bytesOf(targets.subarray(0, count)), layout.targetsAt)
   if (values !== undefined) bytes.set(bytesOf(values.subarray(0, count)), layout.weightsAt)
   return bytes
-}
-
-/** Arcs by a key below `vertices`, those of one key in the order in which they were. */
-function sortedBy(
-  ends: Uint32Array,
-  vertices: number,
-  keyOf: (arc: number) => number,
-  before?: Uint32Array,
-): Uint32Array {
-  const places = new Uint32Array(vertices + 1)
-  for (let arc = 0; arc < ends.length; arc++) places[keyOf(arc) + 1]!++
-  for (let v = 0; v < vertices; v++) places[v + 1]! += places[v]!
-  const sorted = new Uint32Array(ends.length)
-  for (let i = 0; i < ends.length; i++) {
-    const arc = before?.[i] ?? i
-    sorted[places[keyOf(arc)]!++] = arc
-  }
-  return sorted
 }

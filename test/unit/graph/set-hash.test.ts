@@ -63,7 +63,7 @@ describe('values of vertices', () => {
   })
 
   it('are grouped by value, each group ascending', () => {
-    const { starts, order } = classesOf(Uint32Array.of(2, 0, NO_MATE, 2, 0))
+    const { starts, members: order } = classesOf(Uint32Array.of(2, 0, NO_MATE, 2, 0))
     expect([[...starts], [...order]]).toEqual([
       [0, 2, 2, 4],
       [1, 4, 0, 3],

@@ -11,17 +11,10 @@ import { type JobContext, throwIfCancelled } from '../../../base/job.ts'
 import type { RunArgs } from '../../../contract/jobs.ts'
 import { type GaloisGr, idleRound } from '../../../graph/galois-gr.ts'
 import { degreesOf, peel, peelBytes } from '../../../graph/degrees.ts'
+import { sizesOf } from '../../../graph/result-file.ts'
 import { orderName, rankVertices } from '../../../graph/set-order.ts'
 import { verifyColouring } from './check-colouring.ts'
-import {
-  type Algorithm,
-  type Answer,
-  type Run,
-  sizeFigures,
-  sizesOf,
-  valuesAnswer,
-  valuesVerifier,
-} from '../../algorithm.ts'
+import { type Algorithm, type Answer, type Run, sizeFigures, valuesAnswer, valuesVerifier } from '../../algorithm.ts'
 import { type PlanEstimate, type PlanRequest, attempt } from '../../plan-request.ts'
 import { resumeStates } from '../../checkpoint.ts'
 import { type ThreadedRun, holdLists, onThreads, planRanges, roundsRecord, runRanges } from '../../range-run.ts'

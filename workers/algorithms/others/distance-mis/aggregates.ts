@@ -8,17 +8,9 @@
 import { OUT, IN } from '../../../../kernels/distance/distance-words.ts'
 import { Failure, inputFailure } from '../../../base/failure.ts'
 import type { JobContext } from '../../../base/job.ts'
-import { NO_VALUE } from '../../../graph/result-file.ts'
+import { NO_VALUE, sizesOf } from '../../../graph/result-file.ts'
 import { aggregateCheckBytes, checkAggregates } from './check-aggregates.ts'
-import {
-  type Algorithm,
-  type Answer,
-  type Run,
-  sizeFigures,
-  sizesOf,
-  valuesAnswer,
-  valuesVerifier,
-} from '../../algorithm.ts'
+import { type Algorithm, type Answer, type Run, sizeFigures, valuesAnswer, valuesVerifier } from '../../algorithm.ts'
 import { Checkpoint } from '../../checkpoint.ts'
 import { withWeights } from '../../plan-request.ts'
 import { type RangesDone, onThreads, planRanges, roundsRecord, runRanges } from '../../range-run.ts'
