@@ -292,7 +292,7 @@ export const calls = lazily({
   'export.download': () => ({ args: z.object({ request: downloadRequestSchema }), result: downloadSchema }),
 } as const satisfies Record<string, () => { readonly args: z.ZodType; readonly result: z.ZodType }>)
 
-export type Calls = typeof calls
+type Calls = typeof calls
 export type CallName = keyof Calls
 export type CallArgs<N extends CallName> = z.infer<Calls[N]['args']>
 export type CallResult<N extends CallName> = z.infer<Calls[N]['result']>

@@ -168,7 +168,7 @@ const complementedGraphSchema = z.object({
   source: z.string(),
   recipe: recipeSchema.optional(),
 })
-export type ComplementedGraph = z.infer<typeof complementedGraphSchema>
+type ComplementedGraph = z.infer<typeof complementedGraphSchema>
 
 /** A program that a launcher of MPI started: with the other processes, by the command line alone. */
 export const acrossSchema: z.ZodType<AcrossArgs> = z.object({

@@ -20,7 +20,7 @@ import { ServeGuard, bracketed, socketProtocol, Strangers } from './serve-guard.
 import { quietJob } from '../../workers/base/job.ts'
 import type { ServiceEvent } from '../contract/events.ts'
 
-export interface ServeOptions {
+interface ServeOptions {
   readonly page: string
   readonly host: string
   readonly port: number

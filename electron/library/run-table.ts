@@ -4,7 +4,6 @@
  * or "latest". contract/run.ts has the states, service/run-queue.ts takes runs in order.
  */
 
-import type Database from 'better-sqlite3'
 import type { CallArgs } from '../contract/calls.ts'
 import {
   DEFAULT_QUEUE_PRIORITY,
@@ -18,7 +17,7 @@ import {
 } from '../contract/run.ts'
 import { type FailureValue, REPEAT, inputFailure, usageFailure } from '../../workers/base/failure.ts'
 import { sizeOf } from '../../workers/contract/result.ts'
-import { isAlive, ownerOf, thisOwner, type Owner } from './owner.ts'
+import { isAlive, ownerOf, thisOwner } from './owner.ts'
 import { damagedRow, readRow } from './storage-failure.ts'
 import { Table, type Row } from './table.ts'
 
@@ -41,12 +40,7 @@ const SELECT = `SELECT runs.*, datasets.name AS dataset_name FROM runs
 
 /** A state machine in a table. The clock may be set back: the order of runs is that of their turns. */
 export class RunTable extends Table {
-  readonly #owner: Owner
-
-  constructor(database: Database.Database, owner: Owner = thisOwner()) {
-    super(database)
-    this.#owner = owner
-  }
+  readonly #owner = thisOwner()
 
   list(): Run[] {
     return this.all(`${SELECT} ORDER BY runs.turn DESC`).map(fromRow)

@@ -35,10 +35,12 @@ export const boundsOf = ({ graph, devices }: Pick<Run, 'graph' | 'devices'>): nu
 export interface ThreadedRun extends Run {
   /** Workers of a device, which report as one. */
   readonly each: number
+  /** Whether all workers are processors, and hold their lists at once. */
+  readonly holdsLists: boolean
 }
 
 /** Each device as so many workers as a processor has threads for. */
-export function withThreads(run: Run): ThreadedRun {
+export function withThreads(run: Run): Omit<ThreadedRun, 'holdsLists'> {
   const each = threadsOf(run.graph, run.devices.length)
   return { ...run, devices: run.devices.flatMap((device) => Array.from({ length: each }, () => device)), each }
 }
@@ -49,8 +51,9 @@ export function withThreads(run: Run): ThreadedRun {
  */
 export function onThreads(run: Run, spaceBytes: (own: number) => number, wordsAnArc = 1): ThreadedRun {
   const threaded = withThreads(run)
-  const fit = [run, threaded].every((each) => holdLists(each, spaceBytes, wordsAnArc))
-  return fit ? threaded : { ...run, each: 1 }
+  const holdsLists = holdLists(run, spaceBytes, wordsAnArc)
+  const fits = holdsLists && holdLists(threaded, spaceBytes, wordsAnArc)
+  return { ...(fits ? threaded : { ...run, each: 1 }), holdsLists }
 }
 
 /** Whether all workers are processors, and hold their lists at once. */

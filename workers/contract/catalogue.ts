@@ -1,18 +1,12 @@
 import { distanceMis, eclMis, luby, mgMis, tcMis } from './catalogue/independent-sets.ts'
 import { bSuitor, ldGpu } from './catalogue/matchings.ts'
-import {
-  type AlgorithmDefinition,
-  MAX_PARTITIONS,
-  MAX_SEED,
-  type OptionDefinition,
-  setOptions,
-} from './catalogue/options.ts'
+import { type AlgorithmDefinition, MAX_SEED, type OptionDefinition, setOptions } from './catalogue/options.ts'
 import type { AlgorithmEntry } from './schema.ts'
 import { bfs, bfsTree, eccentricities } from './catalogue/searches.ts'
 import { spinGlass, aggregates, colouring, connectedComponents, kCore } from './catalogue/vertex-values.ts'
 
 export type { AlgorithmEntry, CounterEntry, OptionEntry, ValuesEntry } from './schema.ts'
-export { MAX_PARTITIONS, MAX_SEED }
+export { MAX_SEED }
 
 /** Flags that are not the names of their options. */
 const flags: Readonly<Record<string, string>> = {

@@ -35,7 +35,6 @@ export type AttributeColumn = z.infer<typeof attributeColumnSchema>
 const attributesSchema = z.object({ vertices: list(attributeColumnSchema), edges: list(attributeColumnSchema) })
 export type Attributes = z.infer<typeof attributesSchema>
 
-/** Everything that import counted; a conserved sum: arcs = entries - loopsRemoved - duplicatesMerged + reverseArcsAdded. */
 /** The call of the service that makes a dataset again, but for its name, memory and threads. */
 export const recipeSchema = z.object({
   call: z.enum(['datasets.import', 'datasets.generate', 'datasets.sample', 'datasets.complement']),
@@ -43,6 +42,7 @@ export const recipeSchema = z.object({
 })
 export type Recipe = z.infer<typeof recipeSchema>
 
+/** Everything that an import counted; a conserved sum: arcs = entries - loopsRemoved - duplicatesMerged + reverseArcsAdded. */
 export const importReportSchema = z.object({
   source: z.string(),
   format: z.enum([...graphFormats, 'generated', 'sample', 'complement']),

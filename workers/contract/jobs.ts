@@ -37,9 +37,9 @@ export const COORDINATES_FILE = 'coordinates'
 /** Names of vertices in no order, in the form of text labels. */
 export const NAMES_FILE = 'names'
 export const TILES_FOLDER = 'tiles'
-/** JSON behind a checksum: the path of a person's file, among others. */
 /** The packed graph, in place of graph.gr in the folder of a dataset. */
 export const PACKED_FILE = 'graph.packed'
+/** JSON behind a checksum: the path of a person's file, among others. */
 export const LINK_FILE = 'graph.link'
 /** The end of the scratch folder beside the dataset's folder; its manifest.json is the journal. */
 export const IMPORT_SCRATCH = '.import'

@@ -9,7 +9,7 @@ import { type CounterHash, HASH_STEP, type Permutation } from './random.ts'
 import { TUPLE_ROOM } from './tuple-module.ts'
 
 /** Ends of tuples, good until the next block. */
-export interface TupleBlock {
+interface TupleBlock {
   readonly count: number
   readonly from: Uint32Array
   readonly to: Uint32Array

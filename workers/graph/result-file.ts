@@ -1,3 +1,9 @@
+/**
+ * The files of results: a bit, a mate or a value for each vertex, with checksums beside them, read back only if they are whole and have the hash
+ * that their record says. The hash of values or of pairs is one pass in WebAssembly (kernels/parts/word-hash.wat). Values have words here, sizes
+ * and classes, in linear time by counting. vertex-set.ts, matching.ts and pair-list.ts have what the bytes mean.
+ */
+
 import { closeSync, fstatSync, rmSync } from 'node:fs'
 import type { DamageWords } from '../base/checked-file.ts'
 import { type Failure, inputFailure } from '../base/failure.ts'

@@ -42,16 +42,22 @@ export function eachList(
   look: (v: number, start: number, end: number, targets: Uint32Array, weights: WeightArray) => void,
   withWeights: boolean | 'values' = false,
 ): void {
-  for (const { first, offsets, targets, firstArc } of listsOf(graph, job, phase)) {
-    const end = firstArc + targets.length
-    const weights =
-      withWeights === 'values' ? graph.readValues(firstArc, end) : withWeights ? graph.readWeights(firstArc, end) : NONE
+  for (const lists of listsOf(graph, job, phase)) {
+    const { first, offsets, targets } = lists
+    const weights = weightsOf(graph, lists, withWeights)
     for (let row = 0; row + 1 < offsets.length; row++)
       look(first + row, offsets[row]!, offsets[row + 1]!, targets, weights)
   }
 }
 
 const NONE = new Float32Array(0)
+
+/** The stored weights of the arcs that were read, as keys or as values; empty where they are not asked for. */
+function weightsOf(graph: GaloisGr, { firstArc, targets }: ListsRead, asked: boolean | 'values'): WeightArray {
+  const end = firstArc + targets.length
+  if (asked === 'values') return graph.readValues(firstArc, end)
+  return asked ? graph.readWeights(firstArc, end) : NONE
+}
 
 /** The same, one after another. @param vertices absent: all @param backwards the last read first; vertices of a read ascend all the same */
 export function* listsOf(
@@ -153,19 +159,12 @@ export function* bareLists(
   job: JobContext,
   range?: Range,
 ): Generator<BareList> {
-  const none = new Float32Array(0)
-  for (const { first, offsets, targets, firstArc } of listsOf(graph, job, phase, range)) {
-    const lastArc = firstArc + targets.length
-    const weights =
-      withWeights === 'values'
-        ? graph.readValues(firstArc, lastArc)
-        : withWeights
-          ? graph.readWeights(firstArc, lastArc)
-          : none
+  for (const lists of listsOf(graph, job, phase, range)) {
+    const { first, offsets, targets } = lists
+    const weights = weightsOf(graph, lists, withWeights)
     for (let i = 0; i + 1 < offsets.length; i++) {
       const [start, stop] = [offsets[i]!, offsets[i + 1]!]
-      const stored = withWeights ? weights.subarray(start, stop) : none
-      yield { v: first + i, neighbours: targets.subarray(start, stop), stored }
+      yield { v: first + i, neighbours: targets.subarray(start, stop), stored: weights.subarray(start, stop) }
     }
   }
 }
@@ -208,11 +207,10 @@ export function* weighedLists(
   order: Pick<EdgeOrder, 'weights' | 'seed' | 'threshold'>,
   phase: string,
   job: JobContext,
-  range?: Range,
 ): Generator<WeighedList> {
   const weigher = new EdgeWeigher(order)
   let room = new Float32Array(0)
-  for (const { v, neighbours, stored } of bareLists(graph, weigher.areStored && 'values', phase, job, range)) {
+  for (const { v, neighbours, stored } of bareLists(graph, weigher.areStored && 'values', phase, job)) {
     const degree = neighbours.length
     if (degree > room.length) room = new Float32Array(2 * degree)
     const computed = room.subarray(0, weigher.areStored ? 0 : degree)

@@ -1,5 +1,5 @@
 /**
- * The command bench mg-mis-paper: what workers of MG-MIS send each other by the protocol of the paper (PACMMOD 1(1), 2023, section 4), as tables and
+ * The command bench mg-mis-paper: what workers of MG-MIS send each other by the protocol of the paper (Akathoott and others, ICS 2025), as tables and
  * as drawings, which ECharts makes. The rows count messages, words and idle rounds by sizes of the buffer.
  * The protocol itself is in workers/algorithms/reproductions.
  */

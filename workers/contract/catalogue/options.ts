@@ -48,7 +48,7 @@ export const readPercent = counter(
 )
 
 export const MAX_SEED = 2 ** 32 - 1
-export const MAX_PARTITIONS = 64
+const MAX_PARTITIONS = 64
 
 export const setOptions = [
   option('priority', 'choice', 'Priority', 'Which of two neighbours joins the set where both could.', {

@@ -17,7 +17,7 @@ import { verifyColouring } from './check-colouring.ts'
 import { type Algorithm, type Answer, type Run, sizeFigures, valuesAnswer, valuesVerifier } from '../../algorithm.ts'
 import { type PlanEstimate, type PlanRequest, attempt } from '../../plan-request.ts'
 import { resumeStates } from '../../checkpoint.ts'
-import { type ThreadedRun, holdLists, onThreads, planRanges, roundsRecord, runRanges } from '../../range-run.ts'
+import { onThreads, planRanges, roundsRecord, runRanges } from '../../range-run.ts'
 import { MirroredWords, type RangeWork, type RangeWorks } from '../../range-task.ts'
 import { readLists } from '../../run-lists.ts'
 import { requireColumn } from '../../set-answer.ts'
@@ -82,14 +82,17 @@ function requirePeelable(priority: RunArgs['priority'], size: Pick<GaloisGr, 've
 async function compute(run: Run, job: JobContext): Promise<Answer> {
   const { args, graph } = run
   const fromMs = performance.now()
-  const threaded = threadedRun(run)
+  // Places in the lists are words.
+  const isWide = graph.arcs >= 2 ** 32
+  const space = (own: number): number => colouringSpaceBytes(graph.vertices, own)
+  const threaded = isWide ? { ...run, each: 1, holdsLists: false } : onThreads(run, space)
   const keyed = shareColouring(graph.vertices, Math.imul(args.seed, 0x9e3779b9) >>> 0)
   const column = args.priority === 'column' ? await columnOf(run) : undefined
   keyed.keys.set(keysOf(args, graph, column, job))
   const order = `colouring-${args.priority}${orderName({ priority: 'column', seed: args.seed, column })}`
   const { vertices, arcs } = graph
   const { checkpoint, ...kept } = resumeStates<Lefts>(args, { order, vertices }, false, [keyed.colours])
-  const lists = holdsLists(threaded) ? shareLists(keyed, arcs, threaded.devices.length) : undefined
+  const lists = threaded.holdsLists ? shareLists(keyed, arcs, threaded.devices.length) : undefined
   const shared = { ...keyed, lists }
   const found = await runRanges(threaded, job, shared, colouringWorks, kept)
   const colours = shared.colours.slice()
@@ -110,19 +113,6 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
     },
   })
 }
-
-/** Processors compute on all their threads where these hold the lists together. */
-function threadedRun(run: Run): ThreadedRun {
-  return run.graph.arcs < 2 ** 32 ? onThreads(run, spaceOf(run)) : { ...run, each: 1 }
-}
-
-/** Whether threads hold the lists together. */
-const holdsLists = (run: Run): boolean => run.graph.arcs < 2 ** 32 && holdLists(run, spaceOf(run))
-
-const spaceOf =
-  ({ graph }: Run) =>
-  (own: number): number =>
-    colouringSpaceBytes(graph.vertices, own)
 
 async function columnOf({ args, graph, labels }: Run): Promise<Float64Array | undefined> {
   const { columnFile, columnName, folder } = args

@@ -10,7 +10,7 @@ import { degreesOf } from '../../../graph/degrees.ts'
 import { checkCores } from './check-cores.ts'
 import { type Algorithm, type Answer, type Run, valuesAnswer, valuesVerifier } from '../../algorithm.ts'
 import { resumeStates } from '../../checkpoint.ts'
-import { holdLists, onThreads, planRanges, rangeRecord, boundsOf, runRanges } from '../../range-run.ts'
+import { onThreads, planRanges, rangeRecord, boundsOf, runRanges } from '../../range-run.ts'
 import { coreBound } from '../../../../kernels/k-core/core-bound.ts'
 import { coreCommit } from '../../../../kernels/k-core/core-commit.ts'
 import { coreSet } from '../../../../kernels/k-core/core-set.ts'
@@ -44,9 +44,9 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
   const { vertices, arcs } = graph
   const fromMs = performance.now()
   const space = (own: number): number => coreSpaceBytes(vertices, own)
-  const peels = arcs < 2 ** 32 && holdLists(run, space)
-  const threaded = peels ? onThreads(run, space) : run
-  const { devices } = threaded
+  // Places in the lists are words.
+  const threaded = arcs >= 2 ** 32 ? { ...run, holdsLists: false } : onThreads(run, space)
+  const { devices, holdsLists: peels } = threaded
   const bounds = boundsOf(threaded)
   const lists = peels ? shareHeldLists(vertices, arcs, devices.length) : undefined
   const shared = { ...shareCores(vertices, bounds), lists }
