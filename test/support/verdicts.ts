@@ -15,6 +15,33 @@ export function pairsInTurn({ neighbours }: SmallGraph): number {
   return pairs
 }
 
+/** The degree, but that of two ranks for each doubling from 64 on. */
+function rankOf(degree: number): number {
+  if (degree < 64) return degree
+  const doublings = Math.floor(Math.log2(degree))
+  return 52 + 2 * doublings + Number(degree >= 1.5 * 2 ** doublings)
+}
+
+/** The most pairs of members with one of the two outside neighbours of least rank of each, by augmenting paths. */
+export function pairsByNames({ neighbours }: SmallGraph, has: (v: number) => boolean): number {
+  const rank = neighbours.map((list) => rankOf(list.length))
+  const names = neighbours.map((list, v) => {
+    const outside = has(v) ? list.filter((u) => !has(u)) : []
+    return outside.sort((a, b) => rank[a]! - rank[b]! || a - b).slice(0, 2)
+  })
+  const members = new Map<number, number>()
+  const isMatched = (v: number, seen: Set<number>): boolean =>
+    names[v]!.some((u) => {
+      if (seen.has(u)) return false
+      seen.add(u)
+      const before = members.get(u)
+      if (before !== undefined && !isMatched(before, seen)) return false
+      members.set(u, v)
+      return true
+    })
+  return names.filter((_, v) => isMatched(v, new Set())).length
+}
+
 /**
  * The dual bound of the verifier, one vertex after the other. Weights must be exact in f32.
  * @param starts what each vertex's matched edge weighs, 0 for none

@@ -105,7 +105,7 @@ const checked = {
   size: z.number(),
   hash: z.string(),
   /**
-   * No independent set that keeps to the run's lists is larger: n - |M| for a maximal matching M, or what a search proved. For a matching:
+   * No independent set that keeps to the run's lists is larger: n - |M| for a matching M, or what a search proved. For a matching:
    * no matching weighs more. null: unknown.
    */
   upperBound: z.number().nullable(),

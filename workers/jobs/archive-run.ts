@@ -88,7 +88,7 @@ async function certificateOf(
   return prices && priceLines(prices)
 }
 
-/** A maximal matching by internal ids: no independent set has both ends of a pair. */
+/** A matching by internal ids: no independent set has both ends of a pair. */
 async function pairsOf(
   resultFile: string,
   graph: GaloisGr,

@@ -18,8 +18,8 @@ const FIRST_OFFSETS = 1 << 12
 /** Batches that a worker holds: while one waits to be settled, another is scanned. */
 const SLOTS = 2
 const BOARD_WORDS = 2
-/** Words of the barrier, and of a board for each of two steps: both passes of a matching, or degrees and the pass of a set. */
-const CONTROL_WORDS = BARRIER_WORDS + 2 * BOARD_WORDS
+/** Words of the barrier, and of a board for each of three steps: both passes of a matching, or degrees, the pass and the pairs of a set. */
+const CONTROL_WORDS = BARRIER_WORDS + 3 * BOARD_WORDS
 
 export interface VerifyWorker {
   readonly graph: GaloisGr
@@ -77,6 +77,9 @@ export interface BatchSpace {
   areOrdered(lists: number, vertices: number): boolean
 }
 
+/** The most vertices of a batch. */
+export const batchCapacity = ({ vertices }: GaloisGr): number => Math.min(vertices, VERTICES_PER_BATCH)
+
 /** Lists of consecutive vertices. The graph alone defines them: as many as have `arcs` arcs together, one at least. */
 export class Batch {
   readonly slot: number
@@ -106,9 +109,8 @@ export class Batch {
     this.starts = this.#space?.starts ?? new Uint32Array(this.capacity + 1)
   }
 
-  /** The most vertices of a batch. */
   get capacity(): number {
-    return Math.min(this.#graph.vertices, VERTICES_PER_BATCH)
+    return batchCapacity(this.#graph)
   }
 
   /** Takes the next lists. @returns the arcs up to its end; undefined when none is left @throws Failure (input), (storage) */

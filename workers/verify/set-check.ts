@@ -9,49 +9,83 @@ import { SET_CHECK } from './check-modules.ts'
 import type { BatchSpace } from './passes.ts'
 import { wasmExports } from '../../kernels/parts/wasm-exports.ts'
 
+/** Ranks from here on are of several degrees. */
+export const SHARED_RANKS = 64
+/** The rank of vertices that are no mates: those that are matched, or members that name theirs. */
+export const MATCHED = 255
+
+/** The degree below 64, then two ranks for each doubling. */
+export function degreeRank(degree: number): number {
+  if (degree < SHARED_RANKS) return degree
+  const doublings = 25 - Math.clz32(degree)
+  return 62 + 2 * doublings + (degree >>> (doublings + 5))
+}
+
 /** The choices of a vertex; one of them is nearly always free when the vertex is settled. */
 export const CHOICES = 2
 
 interface Kernel extends OrderKernel {
   given(...places: readonly number[]): void
+  rank(first: number, vertices: number): number
   broken(first: number, lists: number): number
+  name(first: number, lists: number): number
+  joined(): number
+  components(first: number, end: number): number
   scan(first: number, lists: number): void
   settle(first: number, lists: number): number
 }
 
-/** The tables of all vertices in their shared memory. */
-export interface SharedTables extends TableMemory {
+/** What the tables of all vertices are for. */
+export interface TableKinds {
   readonly vertices: number
   readonly isExcluding: boolean
+  /** Whether the pairs themselves are wanted. */
   readonly notesMates: boolean
+  /** Whether members name neighbours; else the matching is greedy. */
+  readonly isNaming: boolean
 }
 
+/** The tables of all vertices in their shared memory. */
+export interface SharedTables extends TableKinds, TableMemory {}
+
 /** undefined: no memory can hold them. */
-export function shareTables(of: Omit<SharedTables, keyof TableMemory>): SharedTables | undefined {
+export function shareTables(of: TableKinds): SharedTables | undefined {
   const memory = tableMemory(placesOf(of).end, SET_CHECK)
   return memory && { ...of, ...memory }
 }
 
 /** Bytes of each table, by name, from where it begins. */
-function placesOf({ vertices, isExcluding, notesMates }: Omit<SharedTables, keyof TableMemory>) {
+function placesOf({ vertices, isExcluding, notesMates, isNaming }: TableKinds) {
   const bits = 4 * Math.ceil(vertices / 32)
   const degrees = 4 * Math.ceil(vertices / 4)
   const mates = degrees + 4 * vertices
-  const members = mates + (notesMates ? 4 * vertices : 0)
+  const names = mates + (notesMates && !isNaming ? 4 * vertices : 0)
+  const parents = names + (notesMates && isNaming ? 8 * vertices : 0)
+  const members = parents + (!notesMates && isNaming ? 4 * vertices : 0)
   const excluded = members + bits
-  return { ranks: 0, degrees, mates, members, excluded, end: excluded + (isExcluding ? bits : 0) }
+  return {
+    ranks: 0,
+    degrees,
+    mates,
+    names,
+    parents,
+    members,
+    excluded,
+    end: excluded + (isExcluding ? bits : 0),
+  }
 }
 
 /** Views of the tables. */
 export function tablesIn(tables: SharedTables) {
-  const { vertices, isExcluding, notesMates } = tables
+  const { vertices, isExcluding } = tables
   const { buffer } = tables.memory
-  const { ranks, degrees, mates, members, excluded } = placesOf(tables)
+  const { ranks, degrees, mates, names, parents, members, excluded } = placesOf(tables)
   const bytes = Math.ceil(vertices / 8)
   return {
     ranks: new Uint8Array(buffer, ranks, vertices),
     degrees: new Uint32Array(buffer, degrees, vertices),
-    mates: new Uint32Array(buffer, mates, notesMates ? vertices : 0),
+    mates: new Uint32Array(buffer, mates, (names - mates) / 4),
+    names: new Uint32Array(buffer, names, (parents - names) / 4),
     members: new Uint8Array(buffer, members, bytes),
     excluded: isExcluding ? new Uint8Array(buffer, excluded, bytes) : undefined,
   }
@@ -66,11 +100,12 @@ export class SetSpace implements BatchSpace {
     this.#own = new BatchMemory(capacity, { counts: 1, choices: 4 * CHOICES }, 4)
     const { memory, tables: own, targetsAt } = this.#own
     this.#kernel = wasmExports(tables.module, { shared: tables.memory, own: memory })
-    const { isExcluding, notesMates } = tables
     const shared = placesOf(tables)
+    const placeOf = (at: number, end: number): number => (at === end ? ABSENT : at)
     this.#kernel.given(
-      ...[shared.ranks, shared.degrees, notesMates ? shared.mates : ABSENT],
-      ...[shared.members, isExcluding ? shared.excluded : ABSENT],
+      ...[shared.ranks, shared.degrees, placeOf(shared.mates, shared.names)],
+      ...[shared.members, placeOf(shared.excluded, shared.end)],
+      ...[placeOf(shared.names, shared.parents), placeOf(shared.parents, shared.members)],
       ...[0, targetsAt, own.counts, own.choices],
     )
   }
@@ -85,6 +120,26 @@ export class SetSpace implements BatchSpace {
 
   areOrdered(lists: number, vertices: number): boolean {
     return this.#kernel.ordered(lists, vertices) === 1
+  }
+
+  /** Notes degrees and ranks by offsets in place of the targets; false: these do not ascend. */
+  rank(first: number, vertices: number): boolean {
+    return this.#kernel.rank(first | 0, vertices) === 1
+  }
+
+  /** The first list that breaks a law, or their number; members name their neighbours. */
+  name(first: number, lists: number): number {
+    return this.#kernel.name(first | 0, lists)
+  }
+
+  /** Components of what is named that this kernel joined to others. */
+  get joined(): number {
+    return this.#kernel.joined()
+  }
+
+  /** The components with a vertex to spare, but for those that are counted: by their vertices in [first, end). */
+  components(first: number, end: number): number {
+    return this.#kernel.components(first | 0, end | 0)
   }
 
   /** The first list that breaks a law, or their number. */
