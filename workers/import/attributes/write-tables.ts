@@ -92,7 +92,7 @@ class BatchColumn {
     const rowOf = (cell: number): number => shift + (rows === null ? cell : rows[cell]!)
     if (rows === null) setBits(this.#nullBitmap, shift + first, shift + end)
     else for (let cell = first; cell < end; cell++) setBit(this.#nullBitmap, rowOf(cell))
-    if (this.kind === 'text') return this.#addTexts(column, first, end, rowOf)
+    if (this.kind === 'text') return this.#addTexts(column, first, end, shift)
     if (this.kind === 'boolean') {
       for (let cell = first; cell < end; cell++) if (values[cell] === 1) setBit(this.#flags, rowOf(cell))
     } else if (rows === null) this.#numbers.set(values.subarray(first, end), shift + first)
@@ -100,12 +100,14 @@ class BatchColumn {
     return 0
   }
 
-  #addTexts(column: BlockColumn, first: number, end: number, rowOf: (cell: number) => number): number {
-    const { values, texts } = column
+  #addTexts(column: BlockColumn, first: number, end: number, shift: number): number {
+    const { rows, values, texts } = column
     const start = textStart(column, first)
+    const { lengths } = this
     for (let cell = first, before = start; cell < end; cell++) {
-      this.lengths[rowOf(cell) + 1] = values[cell]! - before
-      before = values[cell]!
+      const textEnd = values[cell]!
+      lengths[(rows === null ? cell : rows[cell]!) + shift + 1] = textEnd - before
+      before = textEnd
     }
     const bytes = values[end - 1]! - start
     const at = this.#textBytes

@@ -47,6 +47,12 @@
       (br_if $next (i32.lt_u (local.tee $start (i32.add (local.get $start) (i32.const 1))) (local.get $end))))
     (local.get $kind))
 
+  ;; Whether bytes [start, end) are a weight under any rule: plain digits that begin with none of 0, or what the host says.
+  (func $isPositive (param $start i32) (param $end i32) (result i32)
+    (if (i32.lt_u (i32.sub (i32.load8_u (local.get $start)) (i32.const 49)) (i32.const 9)) (then
+      (if (call $plain (local.get $start) (local.get $end)) (then (return (i32.const 1))))))
+    (call $isWeight (local.get $start) (local.get $end)))
+
   ;; The vertex of a label, or -1: labels from a base on, pairs, or those that the host knows.
   (func $vertex (param $label i64) (result i32)
     (local $bit i32) (local $pair i32)
@@ -233,7 +239,7 @@
         (if (i32.load (i32.const 44)) (then
           (br_if $odd (i32.eqz (call $isUnmarked (local.get $at) (local.get $p))))))
         (if (i32.load (i32.const 16)) (then
-          (br_if $odd (i32.eqz (call $isWeight (local.get $weightStart) (local.get $weightEnd))))))
+          (br_if $odd (i32.eqz (call $isPositive (local.get $weightStart) (local.get $weightEnd))))))
         (i32.store (i32.const 76) (i32.add (i32.load (i32.const 76)) (i32.const 1)))
         (local.set $at (local.get $p))
         (local.set $u (call $vertex (local.get $first)))

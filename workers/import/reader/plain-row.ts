@@ -35,7 +35,8 @@ export function columnPlaces({ ids, weight, cells }: RowShape): Int32Array {
 }
 
 /** The byte for line breaks within quotes is in these bytes. */
-export const hasMarks = (bytes: Uint8Array): boolean => bytes.includes(MARK)
+export const hasMarks = ({ buffer, byteOffset, length }: Uint8Array): boolean =>
+  Buffer.from(buffer, byteOffset, length).includes(MARK)
 
 /** One ordinary row, found in its bytes: whole numbers as ids, cells as they are written, quotes only around a cell. */
 export class PlainRow {
