@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, rm, stat, statfs } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Failure, asFailure, usageFailure, inputFailure } from '../../workers/base/failure.ts'
 import { storageFailure } from '../library/storage-failure.ts'
@@ -66,6 +66,14 @@ export class ServeFiles {
     const path = this.#uploads.get(id)
     if (path !== undefined) return path
     throw inputFailure(undefined, 'the file that was sent is not here any more', 'Choose it again.')
+  }
+
+  /** A failure of a file that was sent, which has the name that the person gave it. */
+  named(error: unknown): unknown {
+    if (!(error instanceof Failure) || error.where?.startsWith(this.#folder + sep) !== true) return error
+    // Behind the folder is the one of the upload.
+    const [, , ...name] = error.where.slice(this.#folder.length).split(sep)
+    return new Failure({ ...error.toValue(), where: name.join(sep) })
   }
 
   async discard(source: string): Promise<void> {
@@ -154,7 +162,15 @@ function notWhole(name: string): Failure {
 
 /** Uploads stand for paths, and results leave as downloads: a page says no path to write to. */
 export function browserService(service: ServicePort, files: ServeFiles): ServicePort {
-  const own = withAbilities(service, withoutPaths(service))
+  const named: ServicePort = {
+    call: (name, args, job) =>
+      service.call(name, args, job).catch((error: unknown) => {
+        throw files.named(error)
+      }),
+    listen: (listener) => service.listen(listener),
+    close: () => service.close(),
+  }
+  const own = withAbilities(named, withoutPaths(service))
   /** Imports of a file that are under way: several graphs of one file go at once. */
   const uses = new Map<string, number>()
   const use = (given: string, change: 1 | -1): number => {

@@ -130,11 +130,17 @@ export type TableOptions = {
     ((typeof tableOptions)[Name] extends { readonly choices: readonly (infer Choice)[] } ? Choice : string) | undefined
 }
 
-/** Formats that are written, with the usual ends of names. */
+/** Formats that are written, with the usual ends of names; those that most programs read come first. */
 export const exportEndings = {
-  'matrix-market': 'mtx',
-  'edge-list': 'txt',
   csv: 'csv',
+  'edge-list': 'txt',
+  vertices: 'vertices.csv',
+  graphml: 'graphml',
+  gexf: 'gexf',
+  geojson: 'geojson',
+  parquet: 'parquet',
+  arrow: 'arrow',
+  'matrix-market': 'mtx',
   metis: 'graph',
   dimacs: 'col',
   dimacs9: 'gr',
@@ -146,12 +152,6 @@ export const exportEndings = {
   wsg: 'wsg',
   pbbs: 'adj',
   vite: 'vite',
-  parquet: 'parquet',
-  arrow: 'arrow',
-  graphml: 'graphml',
-  gexf: 'gexf',
-  geojson: 'geojson',
-  vertices: 'vertices.csv',
 } as const satisfies Readonly<Record<string, string>>
 
 export type GraphExportFormat = keyof typeof exportEndings
@@ -159,9 +159,15 @@ export const graphExportFormats = Object.keys(exportEndings) as GraphExportForma
 
 /** What the formats that are written are called in menus, with the programs that read them. */
 export const exportTitles: Readonly<Record<GraphExportFormat, string>> = {
-  'matrix-market': 'Matrix Market: SciPy, Julia, MATLAB',
-  'edge-list': 'Edge list, two ids a line',
   csv: 'CSV, an edge a row',
+  'edge-list': 'Edge list, two ids a line',
+  vertices: 'CSV, a vertex a row',
+  graphml: 'GraphML: Gephi, Cytoscape, NetworkX',
+  gexf: 'GEXF: Gephi',
+  geojson: 'GeoJSON, a point for every vertex: QGIS',
+  parquet: 'Parquet, an edge a row',
+  arrow: 'Arrow, an edge a row',
+  'matrix-market': 'Matrix Market: SciPy, Julia, MATLAB',
   metis: 'METIS: partitioners',
   dimacs: 'DIMACS: cliques and colourings',
   dimacs9: 'DIMACS 9: roads, shortest paths',
@@ -173,10 +179,4 @@ export const exportTitles: Readonly<Record<GraphExportFormat, string>> = {
   wsg: 'GAP .wsg, with weights',
   pbbs: 'PBBS: adjacency lists as text',
   vite: 'Vite: binary lists',
-  parquet: 'Parquet, an edge a row',
-  arrow: 'Arrow, an edge a row',
-  graphml: 'GraphML: Gephi, Cytoscape, NetworkX',
-  gexf: 'GEXF: Gephi',
-  geojson: 'GeoJSON, a point for every vertex: QGIS',
-  vertices: 'CSV, a vertex a row with degree, place and attributes',
 }

@@ -8,7 +8,7 @@ import { drawBar, LandLayer, scaleBar, type MapFrame, type Outline, type ScaleBa
 import { Movement } from './movement.ts'
 import { programsOf, type SceneEdge as Edge, type SceneNode as Node } from './node-shapes.ts'
 import type { Projection } from './projection.ts'
-import { edgeShare, lookOf, nameOf, type SceneColours, type Shape, type Shown } from './shown.ts'
+import { edgeShare, lookOf, type SceneColours, type Shape, type Shown } from './shown.ts'
 import type { Picture } from './picture.ts'
 import { listenToScene, type SceneEvents } from './scene-events.ts'
 
@@ -92,7 +92,7 @@ export class Scene {
       const { type, size, colour } = lookOf(vertex, this.#colours, shown.vertices.length)
       graph.addNode(String(vertex.key), {
         ...(shown.places.get(vertex.key) ?? { x: 0, y: 0 }),
-        label: drawnName(nameOf(vertex)),
+        label: drawnName(vertex.name ?? vertex.label),
         type,
         size: size + (vertex.hop === 0 ? 3 : 0),
         color: colour,

@@ -44,7 +44,10 @@ describe('wrong usage ends with 2 and one line', () => {
     ['generate', /one of rmat, uniform, .*grid/],
     ['generate rmat', /required option '--scale <n>'.* See "anticlique generate rmat --help"\./],
     ['datasets bogus', /datasets has no command "bogus"; it has list, show, .*See "anticlique datasets --help"\./],
-    ['datasets export a --format gephi --output b', /Allowed choices are .*graphml, gexf, geojson, vertices/],
+    [
+      'datasets export a --format gephi --output b',
+      /Allowed choices are csv, edge-list, vertices, graphml, gexf, geojson, /,
+    ],
     ['datasets show a b', /too many arguments for 'show'.* See "anticlique datasets show --help"\./],
     [
       'run path.txt --algorithm mis2-aggregates --threshold 2',

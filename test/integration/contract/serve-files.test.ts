@@ -81,6 +81,12 @@ describe('uploads', () => {
     expect(name).toMatch(/^名{50,}\.txt$/)
   })
 
+  test('a file that is refused has its name, and not its place on this machine', async () => {
+    const { text } = await http('/upload', mine({ 'x-file-name': 'empty.txt' }), '')
+    const { source } = JSON.parse(text) as { source: string }
+    await expect(client.call('datasets.preview', { source })).rejects.toMatchObject({ where: 'empty.txt' })
+  })
+
   test('room is counted once for all that arrive together', async () => {
     const { bavail, bsize } = await statfs(bench.folder)
     const size = Math.floor(bavail * bsize * 0.6)

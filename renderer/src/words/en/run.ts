@@ -160,7 +160,7 @@ export const run = {
   },
   /** The whole graph with any result. */
   wholeFormats: {
-    vertices: 'CSV, vertices with degree, place and attributes',
+    vertices: 'CSV, vertices with degree and place',
     graphml: 'GraphML, the whole graph with the result',
     gexf: 'GEXF, the whole graph with the result',
     geojson: 'GeoJSON, a point for every vertex',
