@@ -1,6 +1,6 @@
 // A graph raw, then packed, in one go: its bytes, the time to pack it, and runs within a memory budget, the file out of the system's cache before
 // each; `--memory all` runs in memory, the file in the cache. Answers of both are compared. What takes longer than the limit has no time. Times of
-// the raw graph are told at once, those of both once the packed one has run.
+// the raw graph are told at once, those of both once the packed one has run. Several devices of one run are joined by +.
 import { listed } from '../program.mjs'
 import { dropFromCache } from './out-of-core.mjs'
 
@@ -42,7 +42,7 @@ async function* runsOf(program, name, dataset, { devices, algorithms, memory, re
       for (const budget of listed(memory)) {
         const isCold = budget !== 'all'
         const weights = algorithm === 'ld-gpu' ? ['--weights', 'random3'] : []
-        const words = ['run', dataset, '--algorithm', algorithm, '--devices', device, ...weights]
+        const words = ['run', dataset, '--algorithm', algorithm, '--devices', device.replaceAll('+', ','), ...weights]
         if (isCold) words.push('--memory', budget)
         const timed = () => program.timed(words, undefined, Number(limit))
         const s = []
