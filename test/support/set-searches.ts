@@ -53,9 +53,9 @@ export async function searched(
       isDue: () => true,
       keep: (soFar) => afterEpoch(soFar, set),
     })
-    if (searched === undefined) throw new Error('a search without a limit has time')
-    const { elapsedMs: _, ...outcome } = searched
-    fillUp(file, set, { exclude }, quietJob)
+    const { elapsedMs: _, isMaximal, ...outcome } = searched
+    const added = fillUp(file, set, { exclude }, quietJob)
+    if (isMaximal && added > 0) throw new Error(`${added} vertices may join a set that is maximal`)
     return { ...outcome, members: new Set(set.members()) }
   } finally {
     file.close()

@@ -21,7 +21,7 @@ import type { SearchSoFar } from './quality/search-start.ts'
 import { searchRoom } from './quality/in-memory-graph.ts'
 import { budgetsOf } from './plan-request.ts'
 import { type SearchQuality, parseSetQuality, searchQuality } from './quality/quality-option.ts'
-import { TimePlan } from './quality/time-plan.ts'
+import { OutOfTime, TimePlan } from './quality/time-plan.ts'
 import {
   type RunLists,
   NO_LISTS,
@@ -32,6 +32,9 @@ import {
   statesOfRanks,
   vertexWeights,
 } from './run-lists.ts'
+
+/** What comes after a search on one thread, as a part of the time in which one would load the graph: the set is written, and free vertices join. */
+const LAST_PASSES = 0.25
 
 /** The set that cools, and the best one of the kernel, are parts of their own. */
 type SearchNotes = Omit<SearchSoFar, 'cooling'> & { readonly cooling?: CoolingsSoFar }
@@ -86,13 +89,16 @@ async function searchSet(
   asked: SearchQuality,
   job: JobContext,
 ): Promise<SearchOutcome> {
-  const { vertices, arcs } = graph
+  const { vertices } = graph
+  const notes = checkpoint?.kept?.notes
+  const from = notes && 'search' in notes ? soFarOf(notes.search, checkpoint!.kept!.parts) : undefined
   const time = new TimePlan({
     limitMs: asked.limitMs,
     waitedMs,
-    arcs,
-    lastPasses: 0.5,
+    lastPasses: LAST_PASSES,
     verifyPasses: args.verify ? 1 : 0,
+    loadsAlone: false,
+    isBegun: from !== undefined,
   })
   const quality = time.of(asked)
   const { keep, exclude } = lists
@@ -101,9 +107,6 @@ async function searchSet(
     const packed = initialStates(graph, labels(), keep, exclude)
     for (let v = 0; v < vertices; v++) states[v] = stateOf(packed, v)
   }
-  const notes = checkpoint?.kept?.notes
-  const from = notes && 'search' in notes ? soFarOf(notes.search, checkpoint!.kept!.parts) : undefined
-  if (from === undefined && time.isTooShort) return notSearched(set, weights, job)
   const fits = searchRoom(vertices, args.memoryBytes)
   const [budgetBytes = 0] = budgetsOf([device.facts], args.memoryBytes)
   const gpu = device.facts.kind === 'gpu' ? { device, budgetBytes } : undefined
@@ -116,7 +119,7 @@ async function searchSet(
     fits,
     from,
     gpu,
-    loaded: (ms: number) => time.loaded(ms) || from !== undefined,
+    loading: (part: number) => time.loading(part),
   }
   const checkpointer: Checkpointer<SearchSoFar> | undefined = checkpoint && {
     isDue: () => checkpoint.isDue(true),
@@ -128,19 +131,24 @@ async function searchSet(
   }
   // Most runs do not search.
   const { searchLargeSet } = await import('./quality/near-optimal.ts')
-  const outcome = await searchLargeSet(graph, input, job, checkpointer)
-  if (outcome === undefined) return notSearched(set, weights, job)
-  // Vertices that were decided in place of others may be free.
-  const added = fillUp(graph, set, lists, job)
-  return { ...outcome, gain: outcome.gain + (weights === undefined ? added : 0) }
+  try {
+    const outcome = await searchLargeSet(graph, input, job, checkpointer)
+    if (outcome.isMaximal) return outcome
+    // Vertices that were decided in place of others may be free.
+    const added = fillUp(graph, set, lists, job)
+    return { ...outcome, gain: outcome.gain + (weights === undefined ? added : 0) }
+  } catch (error) {
+    if (error instanceof OutOfTime) return notSearched(set, weights, job)
+    throw error
+  }
 }
 
 /** The set as it is: there is not even time to load the graph. */
 function notSearched(set: VertexSet, weights: Float64Array | undefined, job: JobContext): SearchOutcome {
   job.log('loading the graph takes longer than the time limit leaves: the set was not searched')
-  const size = weights === undefined ? set.summary().size : set.weight(weights)
+  const size = weights === undefined ? set.size : set.weight(weights)
   const none = { steps: 0, elapsedMs: 0, gain: 0, bound: undefined }
-  return { before: size, sizes: [size], ...none, exact: false, kernelVertices: 0, kernelEdges: 0 }
+  return { before: size, sizes: [size], ...none, exact: false, isMaximal: true, kernelVertices: 0, kernelEdges: 0 }
 }
 
 function soFarOf({ cooling, ...search }: SearchNotes, [, members, best]: readonly Uint32Array[]): SearchSoFar {

@@ -1,3 +1,4 @@
+import { bitsSet } from '../base/words.ts'
 import { inputFailure } from '../base/failure.ts'
 import { hashOfBits, type Pause, readResult } from './result-file.ts'
 
@@ -21,6 +22,13 @@ export class VertexSet {
 
   *members(): Generator<number> {
     for (let v = 0; v < this.vertices; v++) if (this.has(v)) yield v
+  }
+
+  /** How many members it has. */
+  get size(): number {
+    let size = 0
+    for (let i = 0; i < this.bytes.length; i++) size += bitsSet(this.bytes[i]!)
+    return size
   }
 
   /** The weight of its members. */

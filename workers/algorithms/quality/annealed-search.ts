@@ -11,10 +11,15 @@ import { LARGE, type Sweeps, packMembers, unpackMembers, countBits, joinFree, me
 import { type CoolingThreads, coolingThreads, temperatureAt, thresholdAt } from './cooling-threads.ts'
 import type { Adjacency } from './in-memory-graph.ts'
 
-/** Temperatures if a member costs 1; from one to the last they fall by the same part in each sweep. */
-const TEMPERATURES = { first: 0.4, last: 0.07, again: [0.15, 0.18, 0.21, 0.24] }
+/**
+ * Temperatures if a member costs 1; from one to the last they fall by the same part in each sweep. A quick cooling of a large graph that ends by time
+ * begins colder: what its few sweeps make from a hot set is smaller.
+ */
+const TEMPERATURES = { first: 0.4, quick: 0.15, last: 0.07, again: [0.15, 0.18, 0.21, 0.24] }
 /** Sweeps of coolings: of one that soon has a set to show, of the first, of each later one. */
 const SWEEPS = { quick: 32, first: 1 << 12, firstOfLarge: 1 << 16, again: 32 }
+/** Sweeps of a quick one that tell how long all of it takes. */
+const LEAST_TOLD = 4
 /** The search in which a quick one is made has so many times its sweeps. */
 const LEAST_QUICK = 8
 /** The share of a time limit that a quick one may take which decides whether to give up. */
@@ -87,6 +92,8 @@ export class AnnealedSearch {
   readonly #planned: number
   #best = 0
   #at: CoolingsSoFar
+  /** Whether a piece was swept since the last cooling. */
+  #isSwept = false
   #draws = new CounterHash(0)
   /** Pieces since the seed. */
   #drawn = 0
@@ -210,6 +217,7 @@ export class AnnealedSearch {
 
   /** @param over of this cooling */
   #sweep(piece: number, over: number): Promise<void> | undefined {
+    this.#isSwept = true
     this.#draws.item(this.#drawn++)
     const threshold = thresholdAt(this.#temperature(over))
     return this.#sweeps.sweep(piece, { threshold, draws: this.#draws.word(0) })
@@ -235,9 +243,15 @@ export class AnnealedSearch {
   #length(): number {
     const { coolings, made, sweeps, longer } = this.#at
     const left = this.#planned - (made - sweeps)
-    if (coolings === 0 && left > LEAST_QUICK * SWEEPS.quick) return SWEEPS.quick
+    if (coolings === 0 && left > LEAST_QUICK * SWEEPS.quick) return this.#isOnly ? Infinity : SWEEPS.quick
     const first = this.#isLarge ? SWEEPS.firstOfLarge : SWEEPS.first
     return Math.min(left, this.#isFirst() ? first : longer * SWEEPS.again)
+  }
+
+  /** Whether the quick cooling is to take all of the time, as there were too little of it for another one: as far as its sweeps tell so far. */
+  get #isOnly(): boolean {
+    const { coolings, sweeps } = this.#at
+    return coolings === 0 && sweeps >= LEAST_TOLD && SWEEPS.quick * this.#time.share() > sweeps / 2
   }
 
   get #isLong(): boolean {
@@ -256,8 +270,10 @@ export class AnnealedSearch {
 
   /** The temperature from which this cooling begins. */
   get #hottest(): number {
-    const { first, again } = TEMPERATURES
-    return this.#isFirst() ? first : again[this.#at.coolings % again.length]!
+    const { first, quick, again } = TEMPERATURES
+    const { coolings } = this.#at
+    if (!this.#isFirst()) return again[coolings % again.length]!
+    return coolings === 0 && this.#isLarge && this.#planned === Infinity ? quick : first
   }
 
   /** While it cools. */
@@ -296,11 +312,12 @@ export class AnnealedSearch {
     this.#at = { ...this.#at, ...next, isQuickBetter, coolings: coolings + 1, sweeps: 0, begun: this.#time.share() }
     best.set(members)
     this.#best = size
+    this.#isSwept = false
   }
 
   /** Cools what is hot, in a few sweeps. */
   async #breakOff(pause: () => boolean): Promise<void> {
-    if (this.#at.sweeps === 0) return
+    if (!this.#isSwept) return
     const { pieces } = this.#sweeps
     const over = this.#over(0)
     const startMs = performance.now()

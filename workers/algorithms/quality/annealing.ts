@@ -56,7 +56,8 @@ export function packMembers(members: Uint8Array): Uint32Array {
 /** One byte a vertex. */
 export function unpackMembers(bits: Uint32Array, vertices: number): Uint8Array {
   const members = new Uint8Array(vertices)
-  for (let v = 0; v < vertices; v++) members[v] = hasBit(bits, v) ? 1 : 0
+  for (let w = 0; w < bits.length; w++)
+    for (let left = bits[w]!; left !== 0; left &= left - 1) members[(w << 5) | lowestBit(left)] = 1
   return members
 }
 
@@ -161,16 +162,19 @@ export class Annealing implements Sweeps {
   end(): void {}
 }
 
-/** Lets free vertices join. @param members a bit a vertex */
-export function joinFree({ vertices, starts, targets }: Adjacency, members: Uint32Array): void {
+/** Lets free vertices join, in ascending order. @param members a bit a vertex @param among which they are; absent: all @returns how many do */
+export function joinFree({ vertices, starts, targets }: Adjacency, members: Uint32Array, among?: Uint32Array): number {
+  let joined = 0
   for (let v = 0; v < vertices; v++) {
-    if (hasBit(members, v)) continue
+    if (hasBit(members, v) || (among !== undefined && !hasBit(among, v))) continue
     const end = starts[v + 1]!
     let i = starts[v]!
     while (i < end && !hasBit(members, targets[i]!)) i++
     if (i < end) continue
     members[v >>> 5]! |= 1 << (v & 31)
+    joined++
   }
+  return joined
 }
 
 export const countBits = (bits: Uint32Array): number => bits.reduce((sum, word) => sum + bitsSet(word), 0)

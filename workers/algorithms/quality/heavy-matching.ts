@@ -11,7 +11,14 @@ import type { EdgeOrder } from '../../graph/edge-order.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { GraphSize } from '../plan-request.ts'
 import { Blossoms, NONE } from './blossoms.ts'
-import { WEIGHED_BYTES, type WeighedGraph, hostRoom, loadWeighed, type Objective } from './in-memory-graph.ts'
+import {
+  type Loading,
+  WEIGHED_BYTES,
+  type WeighedGraph,
+  hostRoom,
+  loadWeighed,
+  type Objective,
+} from './in-memory-graph.ts'
 import type { SearchQuality } from './quality-option.ts'
 import { ExactSum } from '../../base/exact-sum.ts'
 import { AlternatingTree } from './alternating-tree.ts'
@@ -59,8 +66,7 @@ interface HeavyInput {
   readonly quality: SearchQuality
   /** The place where another attempt left the search. */
   readonly from: { readonly soFar: HeavySoFar; readonly state: PrimalDualState } | undefined
-  /** Called with how long loading took. */
-  readonly loaded?: (elapsedMs: number) => void
+  readonly loading?: Loading
 }
 
 /**
@@ -70,14 +76,12 @@ interface HeavyInput {
  */
 export function searchHeavyMatching(
   graph: GaloisGr,
-  { mates, order, objective, quality, from, loaded }: HeavyInput,
+  { mates, order, objective, quality, from, loading }: HeavyInput,
   job: JobContext,
   afterEpoch: (soFar: HeavySoFar, state: () => PrimalDualState, isCancelled: boolean) => void = () => {},
 ): HeavySoFar {
   const startMs = performance.now() - (from?.soFar.elapsedMs ?? 0)
-  const loadingMs = performance.now()
-  const held = loadWeighed(graph, order, job, objective)
-  loaded?.(performance.now() - loadingMs)
+  const held = loadWeighed(graph, order, job, objective, loading)
   const figure = figuresOf(held)
   const search = new PrimalDual(held, from?.state)
   const [weights, bounds] = [[...(from?.soFar.weights ?? [])], [...(from?.soFar.bounds ?? [])]]

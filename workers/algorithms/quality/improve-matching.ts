@@ -22,7 +22,7 @@ import {
 } from './heavy-matching.ts'
 import { BETTER_ROUNDS, matchingQuality } from './quality-option.ts'
 import { idleReport } from '../worker-report.ts'
-import { TimePlan } from './time-plan.ts'
+import { OutOfTime, TimePlan } from './time-plan.ts'
 import { type AugmentState, type Augmentation, augment } from './augment.ts'
 
 /** Bytes of host memory for each vertex: the arms, and the mate (augment.ts). */
@@ -111,16 +111,17 @@ export function improveMatching(
 ): ImprovedMatching {
   const { rounds, search: asked } = matchingQuality(args)
   const { matching } = computed
+  const nothing = { augmentation: undefined, search: undefined }
+  const { augmented, searched, parts = [] } = improvedBefore(checkpoint) ?? {}
   const time = new TimePlan({
     limitMs: asked?.limitMs ?? Infinity,
     waitedMs,
-    arcs: graph.arcs,
     lastPasses: LAST_PASSES,
     verifyPasses: args.verify ? 2 : 0,
+    loadsAlone: true,
+    isBegun: searched !== undefined,
   })
   const quality = asked && time.of(asked)
-  const nothing = { augmentation: undefined, search: undefined }
-  const { augmented, searched, parts = [] } = improvedBefore(checkpoint) ?? {}
   if (augmented === undefined && searched === undefined) checkpointCompleted(checkpoint, computed)
   const { objective = 'weight' } = args
   if (quality === undefined || !holdsMatching(graph, args.memoryBytes)) {
@@ -133,19 +134,29 @@ export function improveMatching(
     )
     return { augmentation, search: undefined }
   }
-  if (searched === undefined && time.isTooShort) {
+  const from = searched && { soFar: searched.soFar, state: { parts, place: searched.place } }
+  const input = {
+    mates: matching.mates,
+    order,
+    objective,
+    quality,
+    from,
+    loading: (part: number) => time.loading(part),
+  }
+  let search: HeavySoFar
+  try {
+    search = searchHeavyMatching(graph, input, job, (soFar, state, isLast) => {
+      const improved = (): Improved => {
+        const { parts, place } = state()
+        return { parts, searched: { soFar, place } }
+      }
+      checkpointCompleted(checkpoint, computed, true, improved, isLast)
+    })
+  } catch (error) {
+    if (!(error instanceof OutOfTime)) throw error
     job.log('loading the graph takes longer than the time limit leaves: the matching was not searched')
     return nothing
   }
-  const from = searched && { soFar: searched.soFar, state: { parts, place: searched.place } }
-  const input = { mates: matching.mates, order, objective, quality, from, loaded: (ms: number) => time.loaded(ms) }
-  const search = searchHeavyMatching(graph, input, job, (soFar, state, isLast) => {
-    const improved = (): Improved => {
-      const { parts, place } = state()
-      return { parts, searched: { soFar, place } }
-    }
-    checkpointCompleted(checkpoint, computed, true, improved, isLast)
-  })
   if (search.isHeaviest) return { augmentation: undefined, search }
   // It has edges of two matchings, and vertices between them may be free. Augmentations give up pairs for weight.
   const limits = { rounds: objective === 'weight' ? BETTER_ROUNDS : 0, limitMs: time.leftMs }

@@ -14,7 +14,7 @@ import { type GraphHandle, GaloisGr } from '../../graph/galois-gr.ts'
 import type { RunArgs } from '../../contract/jobs.ts'
 import type { WeightArray } from '../../graph/weight-values.ts'
 import { eachList, scanLists, unitsOf, weighedLists } from '../../graph/scan-lists.ts'
-import { IN, OUT, UNDECIDED as OPEN, type VertexSet } from '../../graph/vertex-set.ts'
+import { IN, OUT, UNDECIDED as OPEN } from '../../graph/vertex-set.ts'
 import { WorkBoard, followBoard, takeChunk } from '../../threads/work-board.ts'
 import { type GraphSize, threadsOf } from '../plan-request.ts'
 
@@ -66,9 +66,15 @@ export type Fits = (vertices: number, arcs: number) => boolean
  * leaves more than 19 of 20 arcs, from then on those with one open neighbour more.
  * @param states one byte a vertex; changed
  */
-export function residualGraph(graph: GaloisGr, states: Uint8Array, fits: Fits, job: JobContext): ResidualGraph {
-  if (fits(graph.vertices, graph.arcs) && states.every((state) => state === OPEN))
-    return { ...loadOpenGraph(graph, states, job), exact: true }
+export function residualGraph(
+  graph: GaloisGr,
+  states: Uint8Array,
+  fits: Fits,
+  job: JobContext,
+  loading?: Loading,
+): ResidualGraph {
+  if (fits(graph.vertices, graph.arcs) && areOpen(states))
+    return { ...loadOpenGraph(graph, states, job, loading), exact: true }
   let allowed = 1
   let left = decidePass(graph, states, allowed, job)
   // There may be no room at all, and then all are decided.
@@ -78,8 +84,10 @@ export function residualGraph(graph: GaloisGr, states: Uint8Array, fits: Fits, j
     left = decidePass(graph, states, allowed, job)
     if (isTooLarge() && left.arcs > 0.95 * before) allowed++
   }
-  return { ...loadOpenGraph(graph, states, job, left.arcs), exact: allowed === 1 }
+  return { ...loadOpenGraph(graph, states, job, loading, left.arcs), exact: allowed === 1 }
 }
+
+const areOpen = (states: Uint8Array): boolean => !states.includes(IN) && !states.includes(OUT)
 
 /** @returns the vertices that are left and their arcs, at most */
 function decidePass(graph: GaloisGr, states: Uint8Array, allowed: number, job: JobContext) {
@@ -103,14 +111,19 @@ function decidePass(graph: GaloisGr, states: Uint8Array, allowed: number, job: J
   return left
 }
 
+/** Called while a graph is loaded with the part that is, 0 to 1. What it throws is thrown. */
+export type Loading = (part: number) => void
+
 /** @param arcs between open vertices, at most */
 export function loadOpenGraph(
   graph: GaloisGr,
   states: Uint8Array,
   job: JobContext,
+  loading: Loading = () => {},
   arcs = graph.arcs,
 ): Pick<ResidualGraph, 'adjacency' | 'ids'> {
-  if (states.every((state) => state === OPEN)) return { adjacency: wholeGraph(graph, job), ids: undefined }
+  loading(0)
+  if (areOpen(states)) return { adjacency: wholeGraph(graph, job, loading), ids: undefined }
   const numbers = new Uint32Array(graph.vertices).fill(NONE)
   let vertices = 0
   for (let v = 0; v < states.length; v++) if (states[v] === OPEN) numbers[v] = vertices++
@@ -121,6 +134,7 @@ export function loadOpenGraph(
   eachList(graph, job, 'load', (v, start, end, list) => {
     const number = numbers[v]!
     if (number === NONE) return
+    if ((number & LOOKS_MASK) === 0) loading(number / vertices)
     ids[number] = v
     for (let i = start; i < end; i++) {
       const target = numbers[list[i]!]!
@@ -128,17 +142,19 @@ export function loadOpenGraph(
     }
     starts[number + 1] = at
   })
+  loading(1)
   return { adjacency: { vertices, starts, targets: targets.subarray(0, at) }, ids }
 }
 
-function wholeGraph(graph: GaloisGr, job: JobContext): Adjacency {
+function wholeGraph(graph: GaloisGr, job: JobContext, loading: Loading): Adjacency {
   const { vertices, arcs } = graph
   const adjacency = { vertices, starts: sharedWords(vertices + 1), targets: sharedWords(arcs) }
-  if (arcs < LEAST_LOADED || !isLoaded(graph, adjacency, job))
+  if (arcs < LEAST_LOADED || !isLoaded(graph, adjacency, job, loading))
     scanLists(graph, job, 'load', ({ first, offsets, targets, firstArc }) => {
       for (let i = 1; i < offsets.length; i++) adjacency.starts[first + i] = firstArc + offsets[i]!
       adjacency.targets.set(targets, firstArc)
     })
+  loading(1)
   return adjacency
 }
 
@@ -149,18 +165,21 @@ interface LoadTask {
   readonly board: Int32Array
 }
 
+/** Bits of a number of vertices that pass between two calls of a {@link Loading}. */
+const LOOKS_MASK = 0xffff
+
 /** Fewer arcs are loaded before threads have started. */
 const LEAST_LOADED = 1 << 23
 /** Vertices or arcs that a thread loads at a time. */
 const PART = 1 << 19
 
-/** Takes parts until none is left. @param pause called before each, with the arcs before it */
-function loadParts({ lists, board }: Omit<LoadTask, 'graph'>, graph: GaloisGr, pause: (arcs: number) => void): void {
+/** Takes parts until none is left. @param pause called before each, with the share of those before it */
+function loadParts({ lists, board }: Omit<LoadTask, 'graph'>, graph: GaloisGr, pause: Loading): void {
   const { vertices, starts, targets } = lists
   const ofStarts = Math.ceil(vertices / PART)
   const parts = ofStarts + Math.ceil(targets.length / PART)
   for (let part = takeChunk(board); part < parts; part = takeChunk(board)) {
-    pause(PART * Math.max(0, part - ofStarts))
+    pause(part / parts)
     const first = PART * (part < ofStarts ? part : part - ofStarts)
     if (part < ofStarts) starts.set(graph.readOffsets(first, Math.min(vertices, first + PART)), first)
     else {
@@ -182,11 +201,12 @@ export function loadListsTask(task: LoadTask): Promise<void> {
 }
 
 /** Loads by all threads. @returns false where one of them failed: who loads once more learns why */
-function isLoaded(graph: GaloisGr, lists: Adjacency, job: JobContext): boolean {
+function isLoaded(graph: GaloisGr, lists: Adjacency, job: JobContext, loading: Loading): boolean {
   const board = new WorkBoard()
-  const pause = (done: number): void => {
+  const pause = (part: number): void => {
     throwIfCancelled(job.signal)
-    job.progress({ phase: 'load', done, total: graph.arcs, unit: 'arcs' })
+    loading(part)
+    job.progress({ phase: 'load', done: Math.floor(part * graph.arcs), total: graph.arcs, unit: 'arcs' })
   }
   const task = { lists, board: board.board, graph: graph.handle }
   for (let i = 1; i < threadsOf(graph, 1); i++) board.start('load-lists', task)
@@ -199,25 +219,6 @@ function isLoaded(graph: GaloisGr, lists: Adjacency, job: JobContext): boolean {
   } finally {
     board.close()
   }
-}
-
-/** The members of a set among some vertices of what is left; one byte each. */
-export function membersOf(some: Uint32Array, { ids }: Pick<ResidualGraph, 'ids'>, set: VertexSet): Uint8Array {
-  const members = new Uint8Array(some.length)
-  for (let i = 0; i < some.length; i++) members[i] = set.has(ids?.[some[i]!] ?? some[i]!) ? 1 : 0
-  return members
-}
-
-/** Makes a set the one of what was decided before, and of members of what is left. */
-export function replaceSet(
-  set: VertexSet,
-  states: Uint8Array,
-  { ids }: Pick<ResidualGraph, 'ids'>,
-  members: Uint8Array,
-): void {
-  set.bytes.fill(0)
-  for (let v = 0; v < states.length; v++) if (states[v] === IN) set.add(v)
-  for (let i = 0; i < members.length; i++) if (members[i] === 1) set.add(ids?.[i] ?? i)
 }
 
 /** A graph with the weights of an order; lists ascend. */
@@ -256,7 +257,9 @@ export function loadWeighed(
   order: EdgeOrder,
   job: JobContext,
   objective: Objective = 'weight',
+  loading: Loading = () => {},
 ): WeighedGraph {
+  loading(0)
   const { vertices, arcs } = graph
   if (arcs >= 2 ** 32)
     throw new Failure({
@@ -274,7 +277,9 @@ export function loadWeighed(
     weights.set(of, at)
     at += neighbours.length
     starts[v + 1] = at
+    if ((v & LOOKS_MASK) === LOOKS_MASK) loading(at / arcs)
   }
+  loading(1)
   const held = { vertices, starts, targets: targets.subarray(0, at), weights: weights.subarray(0, at) }
   const units = order.weights !== 'column' ? unitsOf(order.weights) : graph.hasDecimals ? wholeUnits(held.weights) : 1
   const scores = objective === 'weight' ? undefined : scored(held, objective)

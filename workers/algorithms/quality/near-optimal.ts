@@ -1,7 +1,7 @@
 import { type JobContext, cancelled, throwIfCancelled } from '../../base/job.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { Checkpointer } from '../checkpoint.ts'
-import { packMembers } from './annealing.ts'
+import { joinFree, packMembers, unpackMembers } from './annealing.ts'
 import { Proofs } from './exact-set.ts'
 import type { SearchQuality } from './quality-option.ts'
 import { type SearchInput, type SearchSoFar, startWeightedSearch, startSearch, stepsOf } from './search-start.ts'
@@ -13,6 +13,8 @@ export interface SearchOutcome extends SearchSoFar {
   readonly bound: number | undefined
   /** Whether all that is not in the reduced graph was decided with proof. */
   readonly exact: boolean
+  /** Whether no vertex may join the set. */
+  readonly isMaximal: boolean
   readonly kernelVertices: number
   readonly kernelEdges: number
 }
@@ -21,14 +23,13 @@ export interface SearchOutcome extends SearchSoFar {
  * A large set by exact reductions, minimum degrees, peeling and annealing of what the reductions leave. It is never smaller than the one that it
  * begins from.
  * @param checkpointer asked after each epoch; the set is what it is then. Of a search that ends by time it also keeps what a cancel finds
- * @returns undefined where no time was left once the graph was loaded
  */
 export async function searchLargeSet(
   graph: GaloisGr,
   input: SearchInput,
   job: JobContext,
   checkpointer?: Checkpointer<SearchSoFar>,
-): Promise<SearchOutcome | undefined> {
+): Promise<SearchOutcome> {
   const { set, quality, seed, from, weights } = input
   const startMs = performance.now() - (from?.elapsedMs ?? 0)
   const elapsedMs = () => performance.now() - startMs
@@ -37,8 +38,7 @@ export async function searchLargeSet(
     weights === undefined
       ? await startSearch(graph, input, job, elapsedMs)
       : startWeightedSearch(graph, input, weights, job)
-  if (beginning === undefined) return undefined
-  const { adjacency, search, members, fixed, least, exact } = beginning
+  const { adjacency, search, members, fixed, least, exact, isWhole } = beginning
   let bound = lowest(beginning.bound, from?.bound)
   const { vertices, targets } = adjacency
   const before = from?.before ?? beginning.before
@@ -64,12 +64,13 @@ export async function searchLargeSet(
     isProven = best !== bound && proofs?.prove(members) === true
     if (isProven) best = bound = fixed + beginning.valueOf(members)
   }
-  const expand = (): void => {
+  /** Makes the members the best ones. @returns whether the set that follows from them is to replace the one that there is */
+  const write = (): boolean => {
     if (!isProven) search.writeBest?.(members)
-    if (fixed + Math.max(search.best, beginning.valueOf(members)) >= least) beginning.expand(members)
+    return fixed + Math.max(search.best, beginning.valueOf(members)) >= least
   }
   const keep = async (): Promise<void> => {
-    expand()
+    if (write()) beginning.expand(members)
     const kept = await search.kept?.()
     const cooling = kept && { ...kept, best: packMembers(members) }
     checkpointer!.keep({ before, steps, sizes, elapsedMs: elapsedMs(), bound, cooling })
@@ -99,11 +100,18 @@ export async function searchLargeSet(
   } finally {
     search.end?.()
   }
-  expand()
-  const reduced = { exact, kernelVertices: vertices, kernelEdges: targets.length / 2 }
+  const isTaken = write()
+  // By steps the answer is that of a pass over the graph: what it adds to a reduced graph depends on the order of both.
+  const isFilled = isWhole || wanted === Infinity
+  const filled = packMembers(members)
+  const added = joinFree(adjacency, filled)
+  if (isTaken) beginning.expand(isFilled ? unpackMembers(filled, vertices) : members)
+  const isMaximal = exact && (isFilled || !isTaken || added === 0)
+  const reduced = { exact, isMaximal, kernelVertices: vertices, kernelEdges: targets.length / 2 }
   // Sums of weights are rounded: no bound is below what the set weighs.
   const most = bound === undefined || weights === undefined ? bound : Math.max(bound, set.weight(weights))
-  return { before, steps, sizes, elapsedMs: elapsedMs(), gain: sizes.at(-1)! - before, bound: most, ...reduced }
+  const more = isTaken && isFilled && weights === undefined ? added : 0
+  return { before, steps, sizes, elapsedMs: elapsedMs(), gain: sizes.at(-1)! - before + more, bound: most, ...reduced }
 }
 
 const lowest = (a: number | undefined, b: number | undefined): number | undefined =>

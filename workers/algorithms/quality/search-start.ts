@@ -6,11 +6,11 @@
 
 import { Failure, MORE_MEMORY } from '../../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
-import { bitWords } from '../../base/words.ts'
+import { bitWords, bytesOf } from '../../base/words.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { type VertexSet, IN } from '../../graph/vertex-set.ts'
 import type { AnnealingTime, KeptCooling } from './annealed-search.ts'
-import { unpackMembers } from './annealing.ts'
+import { joinFree, packMembers, unpackMembers } from './annealing.ts'
 import { type AnnealingDevice, sweepsOf } from './device-annealing.ts'
 import { weightedGreedySet, minDegreeSet } from './greedy-set.ts'
 import { reduceWeighted, type ReducedGraph, unreducedGraph } from './reduced-graph.ts'
@@ -18,16 +18,16 @@ import { WeightedSearch } from './weighted-search.ts'
 import {
   type Adjacency,
   type Fits,
+  type Loading,
   type ResidualGraph,
-  membersOf,
   loadOpenGraph,
-  replaceSet,
   residualGraph,
 } from './in-memory-graph.ts'
 import type { SearchQuality } from './quality-option.ts'
 import { Reduction, isReducible } from './reduction.ts'
 import { SetSearch } from './set-search.ts'
 import { type PeeledSet, cliqueCover, peeledSet, relaxation, smallCliqueCover } from './set-bounds.ts'
+import { OutOfTime } from './time-plan.ts'
 
 /** The most steps of "better". */
 const BETTER_STEPS = 1 << 20
@@ -72,8 +72,7 @@ export interface SearchInput {
   readonly gpu?: AnnealingDevice | undefined
   /** The place where another attempt left the set. */
   readonly from: SearchSoFar | undefined
-  /** Called with how long loading took. @returns false where no time is left to search */
-  readonly loaded?: (elapsedMs: number) => boolean
+  readonly loading?: Loading
 }
 
 /** What a search begins from. */
@@ -84,6 +83,8 @@ interface SearchStart {
   readonly bound: number | undefined
   /** Whether all that is not in the reduced graph was decided with proof. */
   readonly exact: boolean
+  /** Whether the reduced graph is the graph. */
+  readonly isWhole: boolean
   /** The lists of the reduced graph. */
   readonly adjacency: Adjacency
   readonly search: Pick<SetSearch, 'best' | 'epochSteps'> & {
@@ -117,40 +118,62 @@ function annealingTime(quality: SearchQuality, vertices: number, elapsedMs: () =
   return { steps, leftMs, share: steps < Infinity ? () => 0 : share }
 }
 
-/** @returns undefined where no time is left once the graph is loaded */
 export async function startSearch(
   graph: GaloisGr,
   input: SearchInput,
   job: JobContext,
   elapsedMs: () => number,
-): Promise<SearchStart | undefined> {
+): Promise<SearchStart> {
   const { set, states, quality, from } = input
   const pause = (): void => throwIfCancelled(job.signal)
   const leftOf = (): number => Math.max(0, quality.limitMs - elapsedMs())
   const startMs = performance.now()
-  const part = residualGraph(graph, states, input.fits, job)
-  if (input.loaded?.(performance.now() - startMs) === false) return undefined
+  const part = residualGraph(graph, states, input.fits, job, input.loading)
+  const msAnArc = (performance.now() - startMs) / Math.max(1, graph.arcs)
   const { ids, exact } = part
   const { reduced, isLarge, isQuick, ...begun } = reduceGraph(graph, input, part, leftOf, job)
   const { adjacency } = reduced
   const fixed = begun.decided + reduced.gain
   // Not a set of the reduced graph where paths of degree two became edges.
   const members = membersOf(reduced.ids, { ids }, set)
-  const kept = isIndependent(adjacency, members) ? members : undefined
+  const isWhole = adjacency.vertices === graph.vertices
+  const isKept = isWhole || isIndependent(adjacency, members)
   const leftMs = leftOf()
-  // Peeling and the bounds of a reduced graph as large as the graph would take longer still.
-  const partMs = isLarge && !isQuick ? 0 : SHARE_OF_TIME * leftMs
-  const found = startingSet(reduced, { kept, isLarge }, pause, { greedyMs: GREEDY_SHARE * leftMs, partMs })
+  // Peeling and the bounds of a reduced graph as large as the graph would take longer still; each of them looks at all vertices before the clock.
+  const isTried = (isQuick || !isLarge) && SHARE_OF_TIME * leftMs > (msAnArc * adjacency.targets.length) / 2
+  const limits = { greedyMs: GREEDY_SHARE * leftMs, partMs: isTried ? SHARE_OF_TIME * leftMs : 0 }
+  const found = startingSet(reduced, { members, isKept, isLarge }, pause, limits)
   const cooling = keptCooling(adjacency, from)
   const sweeps = await sweepsOf(adjacency, input.gpu)
-  const before = cooling === undefined ? kept : unpackMembers(cooling.best, adjacency.vertices)
+  const before = cooling === undefined ? isKept && members : unpackMembers(cooling.best, adjacency.vertices)
   return {
     ...{ adjacency, valueOf: count, fixed },
     search: new SetSearch(adjacency, sweeps, annealingTime(quality, adjacency.vertices, elapsedMs), cooling),
-    ...{ before: begun.before, least: begun.least, members: (from && before) ?? found.members },
-    ...{ exact, bound: exact && found.bound < Infinity ? fixed + found.bound : undefined },
+    ...{ before: begun.before, least: begun.least, members: (from && before) || found.members },
+    ...{ isWhole, exact, bound: exact && found.bound < Infinity ? fixed + found.bound : undefined },
     expand: (members) => replaceSet(set, states, { ids }, reduced.expand(members)),
   }
+}
+
+/** The members of a set among some vertices of what is left; one byte each. */
+function membersOf(some: Uint32Array, { ids }: Pick<ResidualGraph, 'ids'>, set: VertexSet): Uint8Array {
+  const members = new Uint8Array(some.length)
+  for (let i = 0; i < some.length; i++) members[i] = set.has(ids?.[some[i]!] ?? some[i]!) ? 1 : 0
+  return members
+}
+
+/** Makes a set the one of what was decided before, and of members of what is left. */
+function replaceSet(
+  set: VertexSet,
+  states: Uint8Array,
+  { ids }: Pick<ResidualGraph, 'ids'>,
+  members: Uint8Array,
+): void {
+  // All vertices are in memory.
+  if (ids === undefined) return set.bytes.set(bytesOf(packMembers(members)).subarray(0, set.bytes.length))
+  set.bytes.fill(0)
+  for (let v = 0; v < states.length; v++) if (states[v] === IN) set.add(v)
+  for (let i = 0; i < members.length; i++) if (members[i] === 1) set.add(ids[i]!)
 }
 
 /** The cooling that an attempt kept, unless reductions that end by time left another reduced graph. */
@@ -170,8 +193,8 @@ function reduceGraph(
   job: JobContext,
 ) {
   const pause = (): void => throwIfCancelled(job.signal)
-  const before = set.summary(pause).size
-  const decided = states.reduce((sum, state) => sum + (state === IN ? 1 : 0), 0)
+  const before = set.size
+  const decided = ids === undefined ? 0 : states.reduce((sum, state) => sum + (state === IN ? 1 : 0), 0)
   job.progress({ phase: 'reduce', done: 0, total: graph.vertices, unit: 'vertices' })
   // Where these take long, search makes more of the time.
   const greedyMs = GREEDY_SHARE * leftOf()
@@ -193,10 +216,10 @@ function reduceGraph(
  */
 export function startWeightedSearch(
   graph: GaloisGr,
-  { set, states, quality, fits, from, loaded }: SearchInput,
+  { set, states, quality, fits, from, loading }: SearchInput,
   weights: Float64Array,
   job: JobContext,
-): SearchStart | undefined {
+): SearchStart {
   if (!fits(graph.vertices, graph.arcs))
     throw new Failure({
       code: 'usage',
@@ -208,8 +231,7 @@ export function startWeightedSearch(
   const pause = (): void => throwIfCancelled(job.signal)
   const before = set.weight(weights)
   const startMs = performance.now()
-  const part = loadOpenGraph(graph, states, job)
-  if (loaded?.(performance.now() - startMs) === false) return undefined
+  const part = loadOpenGraph(graph, states, job, loading)
   const ids = part.ids ?? Uint32Array.from(states.keys())
   const decided = states.reduce((sum, state, v) => (state === IN ? sum + weights[v]! : sum), 0)
   job.progress({ phase: 'reduce', done: 0, total: graph.vertices, unit: 'vertices' })
@@ -232,7 +254,7 @@ export function startWeightedSearch(
     before,
     fixed,
     least,
-    ...{ exact: true, bound: bound === undefined ? undefined : fixed + bound },
+    ...{ isWhole: false, exact: true, bound: bound === undefined ? undefined : fixed + bound },
     expand: (members) => replaceSet(set, states, part, reduced.expand(members)),
   }
 }
@@ -250,31 +272,30 @@ function reduceInTime(adjacency: Adjacency, limitMs: number, pause: () => void):
 
 /**
  * The largest one of several ways, and the least bound; of what is done in the time. Infinity: none was.
- * @param kept a set that is there @param limits of the time: for minimum degrees; for peeling and for each bound, 0 to leave them out
+ * @param members that are there; kept: they are independent @param limits of the time: for minimum degrees; for peeling and for each bound, 0 to leave them out
  */
 function startingSet(
   { adjacency }: ReducedGraph,
-  { kept, isLarge }: { readonly kept: Uint8Array | undefined; readonly isLarge: boolean },
+  { members, isKept, isLarge }: { readonly members: Uint8Array; readonly isKept: boolean; readonly isLarge: boolean },
   pause: () => void,
   { greedyMs, partMs }: { readonly greedyMs: number; readonly partMs: number },
 ): PeeledSet {
-  const greedy = kept !== undefined && isLarge ? kept : inTime(greedyMs, pause, (end) => minDegreeSet(adjacency, end))
+  const greedy = isKept && isLarge ? members : inTime(greedyMs, pause, (end) => minDegreeSet(adjacency, end))
   const part = <T>(work: (pauseOrEnd: () => void) => T): T | undefined =>
     partMs > 0 ? inTime(partMs, pause, work) : undefined
   const peeled = part((end) => peeledSet(adjacency, end))
   const cover = adjacency.vertices > MOST_COVERED ? cliqueCover : smallCliqueCover
   const covered = part((end) => cover(adjacency, end).bound)
   const bounds = [peeled?.bound, covered, part((end) => relaxation(adjacency, end))]
-  const none = new Uint8Array(adjacency.vertices)
-  const larger = (best: Uint8Array, each: Uint8Array | undefined): Uint8Array =>
-    each !== undefined && count(each) > count(best) ? each : best
+  const sets = [greedy, peeled?.members, isKept ? members : undefined].filter((set) => set !== undefined)
+  // Without time those of the members that are independent are better than none.
+  if (sets.length === 0) sets.push(completedSet(adjacency, members))
+  const sizes = sets.map(count)
   return {
-    members: [greedy, peeled?.members, kept].reduce(larger, none),
+    members: sets[sizes.indexOf(Math.max(...sizes))]!,
     bound: Math.min(...bounds.map((bound) => bound ?? Infinity)),
   }
 }
-
-class OutOfTime extends Error {}
 
 /** What calls `pause`, and is true after so many milliseconds from now. */
 function endOf(limitMs: number, pause: () => void): () => boolean {
@@ -296,6 +317,14 @@ function inTime<T>(limitMs: number, pause: () => void, work: (pause: () => void)
     if (error instanceof OutOfTime) return undefined
     throw error
   }
+}
+
+/** Members no two of which are neighbours, the lowest first, and then what may join. */
+function completedSet(adjacency: Adjacency, members: Uint8Array): Uint8Array {
+  const set = new Uint32Array(bitWords(members.length))
+  joinFree(adjacency, set, packMembers(members))
+  joinFree(adjacency, set)
+  return unpackMembers(set, members.length)
 }
 
 function isIndependent({ vertices, starts, targets }: Adjacency, members: Uint8Array): boolean {

@@ -7,6 +7,7 @@
 
 import { Xorshift } from '../../generate/random.ts'
 import { radixOrder } from '../../graph/radix-order.ts'
+import { joinFree, packMembers, unpackMembers } from './annealing.ts'
 import type { Adjacency } from './in-memory-graph.ts'
 import { Reduction } from './reduction.ts'
 
@@ -251,8 +252,9 @@ export function peeledSet(adjacency: Adjacency, pause: () => void): PeeledSet {
   peelAll(reduction, adjacency.vertices, pause)
   const members = reduction.reduced().expand(new Uint8Array(0))
   const bound = members.reduce((sum, bit) => sum + bit, 0) + reduction.peeled
-  addFree(adjacency, members)
-  return { members, bound }
+  const free = packMembers(members)
+  joinFree(adjacency, free)
+  return { members: unpackMembers(free, members.length), bound }
 }
 
 /** Vertices by the degree that they had when they were looked at last; as degrees only fall, the largest is found by looking again. */
@@ -281,14 +283,5 @@ function peelAll(reduction: Reduction, vertices: number, pause: () => void): voi
       reduction.peel(v)
       reduction.run(pause)
     }
-  }
-}
-
-/** Lets every vertex without a member among its neighbours join, in ascending order. */
-function addFree({ vertices, starts, targets }: Adjacency, members: Uint8Array): void {
-  for (let v = 0; v < vertices; v++) {
-    let isFree = members[v] === 0
-    for (let i = starts[v]!; isFree && i < starts[v + 1]!; i++) isFree = members[targets[i]!] === 0
-    if (isFree) members[v] = 1
   }
 }

@@ -6,26 +6,33 @@ interface Wait {
   readonly limitMs: number
   /** Milliseconds since the run began. */
   readonly waitedMs: () => number
-  readonly arcs: number
-  /** Passes over all arcs on one thread that come after the search, each by the time that loading takes. */
+  /** Passes over all arcs on one thread that come after the search, each by the time that one thread would load in. */
   readonly lastPasses: number
   /** The passes over all arcs that verification makes; 0 for none. */
   readonly verifyPasses: number
+  /** Whether one thread loads the graph, not all. */
+  readonly loadsAlone: boolean
+  /** Whether the result needs what comes after a search, however late: another attempt began it. */
+  readonly isBegun: boolean
 }
 
-/** Arcs a millisecond that are loaded, until it is known: a graph that takes longer than there is time is not loaded. */
-const LOADED_ARCS_PER_MS = 80_000
-/** A pass of the verifier on one processor, by the time that loading took, and how it falls with processors: 2^24 vertices take 8, 4.1, 3.0, 2.2 and 1.8 s on 1, 2, 4, 8 and 16. */
-const VERIFY_PASS = 2.3
-const VERIFY_POWER = 0.55
+/** The part of a graph whose loading says how long all of it may take, and of loading the time that a search takes at least: it sweeps once. */
+const LEAST = { loaded: 1 / 16, searched: 1 / 2 }
+/** A pass of the verifier, by the time that loading takes: both fall alike with processors, by this power of their number. */
+const VERIFY_PASS = 1.6
+const POWER = 0.5
+
+/** What a search throws that has no time: the result stays as it is. */
+export class OutOfTime extends Error {}
 
 /**
  * A time limit is what a person waits: the search has what is left of it once the first set or matching was computed, loading included, and the
- * last pass and the verification are still to come. How long these take follows from how long loading took.
+ * last pass and the verification are still to come. How long these take follows from how long loading takes, which is measured while it is under way.
  */
 export class TimePlan {
   readonly #wait: Wait
   readonly #begunMs: number
+  #loadsFromMs = 0
   #afterMs = 0
 
   constructor(wait: Wait) {
@@ -55,20 +62,23 @@ export class TimePlan {
     }
   }
 
-  /** Whether loading, and what comes after the search, leave it no time. */
-  get isTooShort(): boolean {
-    const loadingMs = this.#wait.arcs / LOADED_ARCS_PER_MS
-    return loadingMs + this.#afterOf(loadingMs) > this.limitMs
-  }
-
-  /** Reserves the time for what comes after the search. @returns whether any is left */
-  loaded(elapsedMs: number): boolean {
-    this.#afterMs = this.#afterOf(elapsedMs)
-    return this.leftMs > 0
-  }
-
-  #afterOf(loadingMs: number): number {
-    const verifying = (this.#wait.verifyPasses * VERIFY_PASS) / processorsHere() ** VERIFY_POWER
-    return loadingMs * (this.#wait.lastPasses + verifying)
+  /**
+   * Called while the graph is loaded; reserves the time for what comes after the search.
+   * @param part that is loaded: 0 at first, 1 at last
+   * @throws OutOfTime where the rest of it, a sweep and what comes after them would take longer than there is time
+   */
+  loading(part: number): void {
+    const { limitMs, waitedMs, lastPasses, verifyPasses, loadsAlone, isBegun } = this.#wait
+    const nowMs = waitedMs()
+    if (part === 0) this.#loadsFromMs = nowMs
+    if (nowMs >= limitMs && !isBegun) throw new OutOfTime()
+    if (part < LEAST.loaded) return
+    // At first threads start, and code is compiled: all may take a quarter of what that says.
+    const loadingMs = ((nowMs - this.#loadsFromMs) / part) * ((1 + 3 * part) / 4)
+    const speedup = processorsHere() ** POWER
+    const aloneMs = loadsAlone ? loadingMs : loadingMs * speedup
+    this.#afterMs = aloneMs * (lastPasses + (verifyPasses * VERIFY_PASS) / speedup)
+    const endMs = this.#loadsFromMs + (1 + LEAST.searched) * loadingMs + this.#afterMs
+    if (endMs >= limitMs && !isBegun) throw new OutOfTime()
   }
 }

@@ -1,20 +1,33 @@
 import { describe, expect, it } from 'vitest'
-import { TimePlan } from '../../../../workers/algorithms/quality/time-plan.ts'
+import { OutOfTime, TimePlan } from '../../../../workers/algorithms/quality/time-plan.ts'
 
-const planned = (limitMs: number, arcs = 1000, verifyPasses = 1) => {
+const planned = (limitMs: number, verifyPasses = 1, isBegun = false) => {
   const clock = { ms: 2000 }
-  const plan = new TimePlan({ limitMs, waitedMs: () => clock.ms, arcs, lastPasses: 0.5, verifyPasses })
-  return { clock, plan }
+  const wait = { limitMs, waitedMs: () => clock.ms, lastPasses: 0.5, loadsAlone: true }
+  const plan = new TimePlan({ ...wait, verifyPasses, isBegun })
+  /** Loads a graph in steps of a thirty-second. @returns the part after which it gives up; 1: it does not */
+  const load = (loadingMs: number): number => {
+    for (let done = 0; done <= 32; done++) {
+      try {
+        plan.loading(done / 32)
+      } catch (error) {
+        expect(error).toBeInstanceOf(OutOfTime)
+        return done / 32
+      }
+      if (done < 32) clock.ms += loadingMs / 32
+    }
+    return 1
+  }
+  return { clock, plan, load }
 }
 
 describe('a time limit is what a person waits', () => {
   it('what came before the search and what comes after it are parts of it', () => {
-    const { clock, plan } = planned(10_000)
+    const { clock, plan, load } = planned(10_000)
     expect(plan.limitMs).toBe(8000)
-    expect(plan.isTooShort).toBe(false)
     const quality = plan.of({ steps: undefined, limitMs: 10_000 })
-    clock.ms = 3000
-    expect(plan.loaded(1000)).toBe(true)
+    expect(load(1000)).toBe(1)
+    expect(clock.ms).toBe(3000)
     expect(plan.limitMs).toBeLessThan(7500)
     expect(plan.limitMs).toBeGreaterThan(5000)
     expect(quality.limitMs).toBe(plan.limitMs)
@@ -22,18 +35,33 @@ describe('a time limit is what a person waits', () => {
   })
 
   it('more is left where nothing is verified, and never less than nothing', () => {
-    const [verified, bare] = [planned(10_000).plan, planned(10_000, 1000, 0).plan]
-    for (const plan of [verified, bare]) plan.loaded(1000)
-    expect(bare.limitMs).toBe(7500)
-    expect(verified.limitMs).toBeLessThan(bare.limitMs)
-    expect(verified.loaded(60_000)).toBe(false)
-    expect([verified.limitMs, verified.leftMs]).toEqual([0, 0])
+    const [verified, bare, begun] = [planned(10_000), planned(10_000, 0), planned(10_000, 1, true)]
+    for (const { load } of [verified, bare]) expect(load(1000)).toBe(1)
+    expect(bare.plan.limitMs).toBe(7500)
+    expect(verified.plan.limitMs).toBeLessThan(bare.plan.limitMs)
+    // What another attempt began is loaded nevertheless: its answer is not complete.
+    expect(begun.load(60_000)).toBe(1)
+    expect([begun.plan.limitMs, begun.plan.leftMs]).toEqual([0, 0])
   })
 
-  it('a graph that would not be loaded and verified in time is not searched, and without a limit any is', () => {
-    expect([0, 1].map((verified) => planned(7200, 2 ** 28, verified).plan.isTooShort)).toEqual([false, true])
-    expect(planned(3000, 2 ** 29).plan.isTooShort).toBe(true)
-    expect(planned(Infinity, 2 ** 40).plan.isTooShort).toBe(false)
+  it('a graph that would not be loaded, swept and verified in time is given up early, and without a limit none is', () => {
+    expect(planned(10_000).load(60_000)).toBe(1 / 16)
+    // 5 s are left for loading, half of it for a sweep and half for the last pass, but not for verification.
+    expect(planned(7000, 0).load(2400)).toBe(1)
+    expect(planned(7000, 1).load(2400)).toBeLessThan(3 / 4)
+    expect(planned(7000, 0).load(2600)).toBeLessThan(1)
+    expect(planned(Infinity).load(1e9)).toBe(1)
     expect(planned(Infinity).plan.limitMs).toBe(Infinity)
+  })
+
+  it('what slows down is given up on the way', () => {
+    const { clock, plan } = planned(10_000, 0)
+    const parts = [0, 1 / 16, 1 / 8, 1 / 4]
+    for (const part of parts) {
+      clock.ms = 2000 + 1000 * part
+      plan.loading(part)
+    }
+    clock.ms = 7000
+    expect(() => plan.loading(1 / 2)).toThrow(OutOfTime)
   })
 })
