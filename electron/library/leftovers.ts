@@ -9,7 +9,7 @@ const partial = /\.partial-(\d+)(-|$)/
 export const REMOVED = '.removed-'
 /** What a living process may bring back. */
 const trashed = /^\.trash-(\d+)-/
-/** Standard input, while its import can be resumed. */
+/** Standard input, while its import can be resumed, or an archive that is unpacked for several. */
 const piped = /^\.input-(\d+)-/
 
 export const RUN_RECORD = 'record.json'
@@ -44,7 +44,7 @@ export function discardInput(file: string): void {
   const name = basename(file)
   const scratch = readdirSync(dirname(file)).filter((other) => other.endsWith(IMPORT_SCRATCH))
   const isNeeded = scratch.some((other) => textOf(join(dirname(file), other, 'manifest.json')).includes(name))
-  if (isInput(name) && !isNeeded) rmSync(file, { force: true })
+  if (isInput(name) && !isNeeded) rmSync(file, { recursive: true, force: true })
 }
 
 function textOf(file: string): string {

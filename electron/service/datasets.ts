@@ -17,6 +17,7 @@ import {
 } from '../contract/dataset.ts'
 import { isFinal } from '../contract/run.ts'
 import { nameTaken } from '../library/dataset-table.ts'
+import { inputName } from '../library/leftovers.ts'
 import type { Library } from '../library/library.ts'
 import { patiently } from '../library/storage-failure.ts'
 import { Failure, usageFailure, inputFailure } from '../../workers/base/failure.ts'
@@ -35,6 +36,8 @@ export class Datasets {
   readonly #runner: JobRunner
   readonly #listeners: Listeners
   readonly #trash: Trash
+  /** An archive that was unpacked for the imports of its graphs. */
+  #unpacked: { readonly source: string; readonly folder: string } | null = null
   #isClosing = false
 
   constructor(library: Library, runner: JobRunner, listeners: Listeners) {
@@ -70,7 +73,9 @@ export class Datasets {
       name,
       job,
       async (folder) => {
-        const asked = { ...options, source, sources, vertices, labels, folder, datasetName: name, keepScratch: true }
+        const unpacked = this.#unpacked?.source === source ? this.#unpacked.folder : undefined
+        const files = { source, sources, vertices, labels, unpacked }
+        const asked = { ...options, ...files, folder, datasetName: name, keepScratch: true }
         const linked = link === undefined ? null : await this.#runner.run('link', asked, job)
         if (linked === null && link === 'always') throw notLinked(source)
         return linked ?? (await this.#packed(folder, await this.#runner.run('import', asked, job), pack, job))
@@ -162,7 +167,14 @@ export class Datasets {
       )
     },
     'datasets.degrees': ({ name }, job) => this.#runner.run('degrees', this.#placeOf(name), job),
-    'datasets.contents': ({ source }, job) => this.#runner.run('contents', { source: inputFile(source) }, job),
+    'datasets.contents': ({ source, unpacks = false }, job) => {
+      const file = inputFile(source)
+      if (!unpacks) return this.#runner.run('contents', { source: file }, job)
+      this.#discardUnpacked()
+      const folder = this.#library.datasetFolder({ folder: inputName() })
+      this.#unpacked = { source: file, folder }
+      return this.#runner.run('contents', { source: file, unpack: folder }, job)
+    },
     'datasets.preview': ({ source, joins, vertices, ...rest }, job) => {
       const [first, table] = [joins, vertices].map((file) => (file === undefined ? undefined : inputFile(file)))
       return this.#runner.run('preview', { ...rest, source: inputFile(source), joins: first, vertices: table }, job)
@@ -227,7 +239,13 @@ export class Datasets {
   /** Closes before the engine ends: imports that it ends then can be resumed. */
   close(): void {
     this.#isClosing = true
+    this.#discardUnpacked()
     this.#trash.close()
+  }
+
+  #discardUnpacked(): void {
+    if (this.#unpacked !== null) this.#library.discardInput(this.#unpacked.folder)
+    this.#unpacked = null
   }
 
   /** @param wanted absent: where the machine's memory would not hold the graph twice, so that a pass over it reads the disk */

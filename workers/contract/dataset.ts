@@ -162,6 +162,8 @@ export const importArgsSchema = z.object({
   /** An interrupted import of the same file and folder. */
   resume: z.boolean().optional(),
   datasetName: z.string().optional(),
+  /** The folder to which the archive was unpacked. */
+  unpacked: z.string().optional(),
   /** The caller removes it once it has noted the result. */
   keepScratch: z.boolean().optional(),
 })
@@ -206,8 +208,17 @@ export const contentsSchema = z.object({
 })
 export type FileContents = z.infer<typeof contentsSchema>
 
-export const contentsArgsSchema = z.object({ source: z.string() })
-export type ContentsArgs = z.infer<typeof contentsArgsSchema>
+export const contentsArgsSchema = z.object({
+  source: z.string(),
+  /** An archive that is read from its beginning for each file is unpacked once, for the imports that follow. */
+  unpacks: z.boolean().optional(),
+})
+
+export interface ContentsArgs {
+  readonly source: string
+  /** A folder that nothing has yet, for the files of an archive without a directory. */
+  readonly unpack?: string | undefined
+}
 
 export const sampleOptions = {
   sample: z.literal('cities'),

@@ -151,7 +151,7 @@ async function importAll(files: readonly string[], options: ImportOptions, { ser
   const other = files.length > 1 || file === '-' || options.resume === true || options.member !== undefined
   if (other)
     throw usageFailure('--all', 'it makes datasets of all graphs of one file', 'Name one file and no graph in it.')
-  const { graphs } = await service.call('datasets.contents', { source: file }, shell.job)
+  const { graphs } = await service.call('datasets.contents', { source: file, unpacks: true }, shell.job)
   const asked = callArgs(files, options)
   const made: Dataset[] = []
   const failed: { readonly graph: string; readonly error: FailureValue }[] = []

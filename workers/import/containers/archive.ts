@@ -25,6 +25,8 @@ export interface Archive {
   readonly container: string
   /** All members, where a directory says them before the first one is read. */
   readonly members: readonly Member[] | null
+  /** SHA-256 of its file, if that is known. */
+  readonly sha256?: string
   /** Hands on the members in their order. @throws Failure (input) for a damaged archive; (cancelled) */
   read(take: MemberTaker): Promise<void>
   close(): void

@@ -17,7 +17,7 @@ import type { ImportTuning } from '../reader/import-resources.ts'
 import { type Contained, openContainer, scratchName } from './open-container.ts'
 import { tableBeside } from './vertices-beside.ts'
 
-type GraphArgs = Pick<ImportArgs, 'source' | 'member' | 'vertices' | 'table' | 'memoryBytes'>
+type GraphArgs = Pick<ImportArgs, 'source' | 'member' | 'vertices' | 'table' | 'memoryBytes' | 'unpacked'>
 
 /** A graph where its readers find it, and the table of its vertices. */
 interface OpenedGraph {
@@ -53,8 +53,8 @@ class OpenedFiles {
     return opened
   }
 
-  async graph({ source, member, vertices, table, memoryBytes }: GraphArgs): Promise<OpenedGraph> {
-    const graph = await this.#take(source, member)
+  async graph({ source, member, vertices, table, memoryBytes, unpacked }: GraphArgs): Promise<OpenedGraph> {
+    const graph = await this.#take(source, member, unpacked)
     const own = vertices === undefined ? undefined : await this.open(vertices)
     // A file that holds several graphs has them by number.
     const plain = { graph, source: graph?.path ?? source, member: graph === null ? member : graph.member }
@@ -66,9 +66,9 @@ class OpenedFiles {
     return { ...plain, vertices: beside.path, notes: [] }
   }
 
-  async #take(file: string, member?: string): Promise<Contained | null> {
+  async #take(file: string, member?: string, unpacked?: string): Promise<Contained | null> {
     const scratch = `${this.#scratch}-${this.#opened.length}`
-    const opened = await openContainer(file, { member, scratch }, this.#job)
+    const opened = await openContainer(file, { member, scratch, unpacked }, this.#job)
     if (opened === null) return null
     this.#opened.push(opened)
     this.#names.push(opened)
@@ -114,7 +114,7 @@ export const importFile = (args: ImportArgs, job: JobContext): Promise<DatasetFa
     const { graph, source, member, vertices, notes } = await files.graph(args)
     const sources = args.sources === undefined ? undefined : await files.openAll(args.sources)
     const sourceName = graph === null ? args.sourceName : (args.sourceName ?? args.source)
-    const inner: ImportArgs = { ...args, source, member, sources, vertices, sourceName }
+    const inner: ImportArgs = { ...args, source, member, sources, vertices, sourceName, unpacked: undefined }
     const requireRoom: ImportTuning['requireRoom'] = (mayCopy, format = inner.format) =>
       requireRoomForImport({ ...inner, format }, dirname(inner.folder), mayCopy)
     const facts = await importGraph(inner, job, { requireRoom })
@@ -128,7 +128,7 @@ type Report = DatasetFacts['report']
 async function ofContainer({ source }: ImportArgs, graph: Contained, report: Report): Promise<Report> {
   const stored = StoredFile.open(source)
   try {
-    const sourceSha256 = await stored.sha256(() => Promise.resolve())
+    const sourceSha256 = graph.sha256 ?? (await stored.sha256(() => Promise.resolve()))
     const file = graph.name.startsWith(`${source}/`) ? graph.name.slice(source.length + 1) : undefined
     const member = graph.member === undefined ? file : [file, graph.member].filter(Boolean).join('#')
     return {

@@ -13,9 +13,9 @@ import { detectWhole } from '../formats/detect.ts'
 import { wholeFormat, wholeFormats } from '../formats/registry.ts'
 import { StoredFile } from '../formats/stored-file.ts'
 import { openWholeFile, packedFormat } from '../reading/reading.ts'
-import { asDamage, containerOf } from './archive.ts'
+import { type Archive, asDamage, containerOf } from './archive.ts'
 import { graphsAmong } from './choose-member.ts'
-import { openContainer, scratchName } from './open-container.ts'
+import { openContainer, scratchName, unpackMembers } from './open-container.ts'
 import type { Member } from './tar.ts'
 
 /** Graphs that become datasets in one go. */
@@ -29,11 +29,11 @@ const withoutEnd = (name: string): string => {
 }
 
 /** @throws Failure (input) for a damaged archive, or more graphs than become datasets in one go; (cancelled) */
-export async function listGraphs({ source }: ContentsArgs, job: JobContext): Promise<FileContents> {
+export async function listGraphs({ source, unpack }: ContentsArgs, job: JobContext): Promise<FileContents> {
   const scratch = scratchName(join(tmpdir(), 'anticlique-contents'))
-  const counted = (member?: string): Promise<number> => countGraphs(source, member, scratch, job)
+  const counted = (member?: string): Promise<number> => countGraphs(source, { member, scratch, unpacked: unpack }, job)
   try {
-    const archive = await membersOf(source, job)
+    const archive = await membersOf(source, unpack, job)
     if (archive === null) {
       const { bytes, count } = { bytes: bytesOf(source), count: await counted() }
       const only: Graph = { member: null, name: withoutEnd(source), bytes }
@@ -81,27 +81,31 @@ function apart(graphs: readonly Graph[]): Graph[] {
 }
 
 /** @returns null for a file that is no archive */
-async function membersOf(source: string, job: JobContext) {
+async function membersOf(source: string, unpack: string | undefined, job: JobContext) {
   const file = StoredFile.open(source)
   try {
     const found = await containerOf(file, job)
     if (found?.kind !== 'archive') return null
-    const passing: Member[] = []
     try {
-      if (found.members === null)
-        await found.read(async (member) => {
-          passing.push(member)
-          return null
-        })
+      return { container: found.container, members: found.members ?? (await passing(file, found, unpack, job)) }
     } catch (error) {
       throw asDamage(file, error)
     } finally {
       found.close()
     }
-    return { container: found.container, members: found.members ?? passing }
   } finally {
     file.close()
   }
+}
+
+async function passing(file: StoredFile, archive: Archive, unpack: string | undefined, job: JobContext) {
+  if (unpack !== undefined) return unpackMembers(file, archive, unpack, job)
+  const members: Member[] = []
+  await archive.read(async (member) => {
+    members.push(member)
+    return null
+  })
+  return members
 }
 
 const mayHoldSeveral = (name: string): boolean =>
@@ -112,15 +116,14 @@ const mayHoldSeveral = (name: string): boolean =>
 
 async function countGraphs(
   source: string,
-  member: string | undefined,
-  scratch: string,
+  wanted: Parameters<typeof openContainer>[1],
   job: JobContext,
 ): Promise<number> {
-  const contained = await openContainer(source, { member, scratch }, job)
+  const contained = await openContainer(source, wanted, job)
   const path = contained?.path ?? source
   try {
     if (!(await holdsSeveral(path))) return 1
-    const opened = await openWholeFile({ source: path, folder: `${scratch}-file` }, job)
+    const opened = await openWholeFile({ source: path, folder: `${wanted.scratch}-file` }, job)
     try {
       return Math.max(1, (await opened?.format.graphs?.(opened.file)) ?? 1)
     } finally {

@@ -11,13 +11,14 @@ import { createWriteStream, mkdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { excerpt, inputFailure } from '../../base/failure.ts'
-import type { JobContext } from '../../base/job.ts'
+import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { StoredFile } from '../formats/stored-file.ts'
 import { requireSpace } from '../build/write-dataset.ts'
 import { type Archive, asDamage, containerOf, layersOf } from './archive.ts'
 import { besideGraph, graphsAmong, mayBeBeside, mayBeGraph, memberNamed } from './choose-member.ts'
 import { type Bytes, nameWithin } from './compressions.ts'
 import type { Member } from './tar.ts'
+import { unpackedArchive, writeIndex } from './unpacked-archive.ts'
 
 /** Written between two looks at the room on the disk. */
 const LOOK_BYTES = 64 << 20
@@ -38,6 +39,8 @@ export interface Contained extends Unpacked {
   readonly member?: string | undefined
   /** Files that tell more of its vertices. */
   readonly beside: readonly Unpacked[]
+  /** SHA-256 of the container, if it is known. */
+  readonly sha256?: string | undefined
   close(): void
 }
 
@@ -45,6 +48,8 @@ interface Wanted {
   readonly member?: string | undefined
   /** A path that nothing has, for a folder of scratch. */
   readonly scratch: string
+  /** The folder of {@link unpackMembers}, if there is one. */
+  readonly unpacked?: string | undefined
 }
 
 /**
@@ -55,7 +60,7 @@ interface Wanted {
 export async function openContainer(source: string, wanted: Wanted, job: JobContext): Promise<Contained | null> {
   const file = StoredFile.open(source)
   try {
-    const found = await containerOf(file, job)
+    const found = unpackedArchive(file, wanted.unpacked) ?? (await containerOf(file, job))
     if (found === null) return null
     const work = new Extraction(file, wanted, job)
     try {
@@ -71,6 +76,14 @@ export async function openContainer(source: string, wanted: Wanted, job: JobCont
   } finally {
     file.close()
   }
+}
+
+/** Takes out of an archive all that may be a graph or go with one, in one pass: {@link openContainer} finds it in the folder. @returns all members */
+export async function unpackMembers(file: StoredFile, archive: Archive, folder: string, job: JobContext) {
+  const found = await new Extraction(file, { scratch: folder }, job).take(archive, null)
+  const sha256 = await file.sha256(() => Promise.resolve(throwIfCancelled(job.signal)))
+  writeIndex(file, archive.container, sha256, found, folder)
+  return found.all
 }
 
 /** What is written to the scratch folder, and how much of it. */
@@ -102,9 +115,22 @@ class Extraction {
   }
 
   async ofArchive(archive: Archive): Promise<Contained> {
-    const found = new Members(this.#file.name, this.#wanted.member)
     // A directory tells beforehand which members are needed.
-    const needed = archive.members === null ? null : found.chosen(archive.members)
+    const names = new Members(this.#file.name, this.#wanted.member)
+    const needed = archive.members === null ? null : names.chosen(archive.members)
+    const found = await this.take(archive, needed)
+    const { graph, beside, within } = needed ?? found.chosen()
+    const unpackedOf = (member: Member): Unpacked => ({
+      path: join(this.#wanted.scratch, found.placeOf(member)!),
+      name: `${this.#file.name}/${member.name}`,
+    })
+    const { container, sha256 } = archive
+    return this.#contained(unpackedOf(graph), { container, sha256, member: within, beside: beside.map(unpackedOf) })
+  }
+
+  /** Writes the members that are needed; null: those that may be. */
+  async take(archive: Archive, needed: Chosen | null): Promise<Members> {
+    const found = new Members(this.#file.name, this.#wanted.member)
     let last: Writer | null = null
     await archive.read(async (member) => {
       await last?.end()
@@ -115,31 +141,25 @@ class Extraction {
       return (bytes: Uint8Array) => writer.some(bytes)
     })
     await (last as Writer | null)?.end()
-    const { graph, beside, within } = needed ?? found.chosen()
-    const unpackedOf = (member: Member): Unpacked => ({
-      path: join(this.#wanted.scratch, found.placeOf(member)),
-      name: `${this.#file.name}/${member.name}`,
-    })
-    const { container } = archive
-    return this.#contained(unpackedOf(graph), { container, member: within, beside: beside.map(unpackedOf) })
+    return found
   }
 
   /** What is compressed within is unpacked, too. */
   async #contained(
     { path, name }: Unpacked,
-    { container, member, beside }: Pick<Contained, 'container' | 'member' | 'beside'>,
+    known: Pick<Contained, 'container' | 'sha256' | 'member' | 'beside'>,
   ): Promise<Contained> {
     const close = (): void => this.close()
     const inner = StoredFile.open(path, name)
     const layers = await layersOf(inner).finally(() => inner.close())
     if (layers.isTar)
       throw inputFailure(name, 'there is an archive within the archive', 'Unpack it, and import what is in it.')
-    if (layers.names.every((each) => each === 'gzip')) return { path, name, container, member, beside, close }
+    if (layers.names.every((each) => each === 'gzip')) return { path, name, ...known, close }
     const scratch = join(this.#wanted.scratch, 'within')
-    const within = await openContainer(path, { scratch, member }, this.#job)
+    const within = await openContainer(path, { scratch, member: known.member }, this.#job)
     return within === null
-      ? { path, name, container, member, beside, close }
-      : { ...within, name, container: `${container}, ${within.container}`, beside, close }
+      ? { path, name, ...known, close }
+      : { ...known, ...within, name, container: `${known.container}, ${within.container}`, beside: known.beside, close }
   }
 
   #writer(path: string): Writer {
@@ -195,7 +215,7 @@ interface Chosen {
 class Members {
   readonly #archive: string
   readonly #wanted: string | undefined
-  readonly #all: Member[] = []
+  readonly all: Member[] = []
   readonly #places = new Map<Member, string>()
 
   constructor(archive: string, wanted: string | undefined) {
@@ -205,7 +225,7 @@ class Members {
 
   /** @returns a name for the scratch file of what may be the graph, or goes with it; else null */
   add(member: Member): string | null {
-    this.#all.push(member)
+    this.all.push(member)
     const wanted = this.#wanted
     const isGraph = wanted === undefined ? mayBeGraph(member) : memberNamed([member], wanted) !== null
     if (!isGraph && !mayBeBeside(member)) return null
@@ -215,12 +235,12 @@ class Members {
     return place
   }
 
-  placeOf(member: Member): string {
-    return this.#places.get(member)!
+  placeOf(member: Member): string | undefined {
+    return this.#places.get(member)
   }
 
   /** @throws Failure (input) where there is none, or a person has to choose */
-  chosen(all: readonly Member[] = this.#all): Chosen {
+  chosen(all: readonly Member[] = this.all): Chosen {
     const wanted = this.#wanted
     if (wanted !== undefined) {
       const found = memberNamed(all, wanted)

@@ -176,13 +176,13 @@ async function* read(file: StoredFile, context: ReaderContext): WholeReading {
   context.output.weighted = false
   context.output.next()
   let [line, graphs, added, vertices] = [1, 0, 0, 0]
+  let [isDone, isPassed] = [false, false]
   let begin: number[] = []
   let decoder: LineDecoder | null = null
   const place = (): string => `${file.name}:${line}`
   const fail = (what: string, remedy = 'Is the line whole?') => inputFailure(place(), what, remedy)
   const badSign = (byte: number) =>
     fail(`it holds the byte 0x${byte.toString(16).padStart(2, '0')}, and a graph is written in signs from ? to ~`)
-  const isRead = (): boolean => wanted === null || graphs === wanted
   /** Opens a line that began, once its number of vertices is known. */
   const opened = (isWhole: boolean): void => {
     const text = String.fromCharCode(...begin)
@@ -191,10 +191,10 @@ async function* read(file: StoredFile, context: ReaderContext): WholeReading {
     if (!isWhole && begin.length < MOST_BEGIN) return
     if (size === null) throw fail('the line does not say how many vertices there are')
     if (size.vertices > MAX_VERTICES) throw fail(`${size.vertices} vertices are more than there are ids`)
-    vertices = isRead() ? size.vertices : vertices
+    vertices = size.vertices
     decoder = new LineDecoder(kind, size.vertices, (from, to) => {
       added++
-      if (isRead()) context.output.add(from, to, 1)
+      context.output.add(from, to, 1)
     })
     for (const byte of begin.slice(size.end)) bits(byte)
   }
@@ -210,15 +210,24 @@ async function* read(file: StoredFile, context: ReaderContext): WholeReading {
     begin = []
   }
   for (const { bytes, readBytes } of file.pieces()) {
-    for (const byte of bytes) {
+    for (let i = 0; i < bytes.length && !isDone; i++) {
+      const byte = bytes[i]!
       if (byte === NEWLINE) {
         ended()
+        isDone = wanted !== null && graphs === wanted
+        isPassed = false
         line++
         continue
       }
       if (byte === RETURN) continue
-      const isStart = begin.length === 0 && decoder === null
-      if (isStart) graphs++
+      const isStart = begin.length === 0 && decoder === null && !isPassed
+      if (isStart) isPassed = ++graphs !== (wanted ?? 1)
+      if (isPassed) {
+        // Of a graph that is not asked for only the end counts.
+        const end = bytes.indexOf(NEWLINE, i)
+        i = (end < 0 ? bytes.length : end) - 1
+        continue
+      }
       const isHeader = decoder === null && begin.length < MOST_BEGIN
       if ((byte < LEAST || byte > MOST) && !(isHeader && '>:&<6'.includes(String.fromCharCode(byte))))
         throw badSign(byte)
@@ -232,6 +241,7 @@ async function* read(file: StoredFile, context: ReaderContext): WholeReading {
       yield readBytes
     }
     yield readBytes
+    if (isDone) break
   }
   ended()
   if (wanted !== null && wanted > graphs)

@@ -186,6 +186,12 @@ export function hashFiles(paths: readonly string[], { signal }: JobContext) {
   return { digests, stop: () => void (isStopped = true) }
 }
 
+/** The size of a file and when it was written, as a text. */
+export function fileStamp(path: string): string {
+  const { size, mtimeNs } = statSync(path, { bigint: true })
+  return `${size} ${mtimeNs}`
+}
+
 /** @returns a check that throws Failure (input) where a file was written since; one that is gone was read before */
 export function writtenSince(paths: readonly string[]): () => void {
   const stampsOf = () => paths.map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }))

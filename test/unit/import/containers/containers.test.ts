@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
@@ -154,6 +154,30 @@ describe('the graphs of a file', () => {
     })
     expect((await refused('s.tgz', bytes, { member: 'few.g6#4' })).what).toContain('there are 3 graphs')
     expect((await refused('s.tgz', bytes, { member: 'p.txt#1' })).what).toContain('no archive')
+  })
+
+  it('of an archive that was unpacked are taken from there, unless it was written since', async () => {
+    const bytes = gzipSync(tar({ 'x/few.g6': g6, 'p.txt': path5, 'README.md': 'x' }))
+    const source = work.file('s.tgz', bytes)
+    const unpack = work.newFolder()
+    expect(await listGraphs({ source, unpack }, quietJob)).toEqual(await listGraphs({ source }, quietJob))
+    const made = async (member: string, unpacked?: string) => {
+      const folder = work.newFolder()
+      const { elapsedMs: _, ...report } = (await importFile({ source, folder, member, unpacked }, quietJob)).report
+      return { ...report, edges: edgesOf(readDataset(folder)) }
+    }
+    const expected = [await made('few.g6#3'), await made('p.txt')]
+    const { mtimeNs } = statSync(source, { bigint: true })
+    // As long and as old, so that only one who reads it knows.
+    writeFileSync(source, Buffer.alloc(bytes.length))
+    const seconds = Number(mtimeNs) / 1e9
+    utimesSync(source, seconds, seconds)
+    const index = join(unpack, 'members.json')
+    const { mtimeNs: now } = statSync(source, { bigint: true })
+    writeFileSync(index, readFileSync(index, 'utf8').replace(String(mtimeNs), String(now)))
+    expect([await made('few.g6#3', unpack), await made('p.txt', unpack)]).toEqual(expected)
+    writeFileSync(source, gzipSync(tar({ 'p.txt': '7 8\n', 'other.txt': path5 })))
+    expect((await made('p.txt', unpack)).edges).toEqual(['7 8'])
   })
 
   it('are planned as they are imported', async () => {
