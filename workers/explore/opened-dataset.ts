@@ -28,8 +28,9 @@ import {
   textAt,
   textLabels,
 } from '../graph/labels.ts'
-import { NO_MATE, readMates } from '../graph/matching.ts'
+import { Matching, NO_MATE, readMates } from '../graph/matching.ts'
 import { type PairList, readPairList } from '../graph/pair-list.ts'
+import { unknownAttribute } from '../graph/vertex-lists.ts'
 import { NO_VALUE, RESULT_DAMAGE, otherResult, readValues, valueWords } from '../graph/result-file.ts'
 import { VertexSet, readBits } from '../graph/vertex-set.ts'
 import { AdjacencyReader } from './adjacency-reader.ts'
@@ -103,10 +104,8 @@ export function attributesOf(
 export function columnsNamed(table: AttributeTable | null, names: readonly string[]): readonly number[] {
   return names.map((name) => {
     const column = table?.column(name) ?? -1
-    if (column >= 0) return column
-    const there = (table?.columns ?? []).map((one) => one.name).join(', ')
-    const remedy = there === '' ? 'They have none: import a table of vertices.' : `They have ${there}.`
-    throw inputFailure(undefined, `the vertices have no attribute "${name}"`, remedy)
+    if (column < 0) throw unknownAttribute(name, table)
+    return column
   })
 }
 
@@ -219,10 +218,7 @@ export interface Decided {
 /** Pairs of a matching or b-matching, each once; none of other results. */
 export function* pairsIn({ mates, pairs }: Pick<Decided, 'mates' | 'pairs'>): Generator<readonly [number, number]> {
   if (pairs !== null) yield* pairs.pairs()
-  for (let v = 0; v < (mates?.length ?? 0); v++) {
-    const mate = mates![v]!
-    if (mate !== NO_MATE && v < mate) yield [v, mate]
-  }
+  if (mates !== null) yield* new Matching(mates).pairs()
 }
 
 /** @throws Failure (input) when it is gone, damaged, or not the one that its record names */

@@ -4,7 +4,7 @@
  * attributes are read by batch. Memory is a word a row. opened-dataset.ts reads.
  */
 
-import { inputFailure, usageFailure } from '../base/failure.ts'
+import { usageFailure } from '../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import { placeOf } from '../base/ranges.ts'
 import type { AttributeValue, DescribedVertex, ResultRows, ResultRowsArgs } from '../contract/jobs.ts'
@@ -12,7 +12,7 @@ import type { GaloisGr } from '../graph/galois-gr.ts'
 import { AttributeTable, EDGE_TABLE, VERTEX_TABLE } from '../graph/attribute-table.ts'
 import { degreeRuns } from '../graph/degrees.ts'
 import { NO_MATE } from '../graph/matching.ts'
-import { degreeColumn, type VertexColumn, verticesWhere } from '../graph/vertex-lists.ts'
+import { degreeColumn, unknownAttribute, type VertexColumn, verticesWhere } from '../graph/vertex-lists.ts'
 import { algorithmEntry } from '../contract/catalogue.ts'
 import { EdgeWeigher } from '../graph/scan-lists.ts'
 import type { AdjacencyReader } from './adjacency-reader.ts'
@@ -251,7 +251,7 @@ function byDegree(rows: Uint32Array, graph: GaloisGr, down: boolean, job: JobCon
 /** Stable; rows without it are last. @throws Failure (usage) for more texts than are kept in memory; (input) for none of this name */
 function byAttribute(rows: Uint32Array, table: AttributeTable | null, name: string, down: boolean): Uint32Array {
   const column = table?.column(name) ?? -1
-  if (table === null || column < 0) throw inputFailure(undefined, `the vertices have no attribute "${name}"`, '')
+  if (table === null || column < 0) throw unknownAttribute(name, table)
   if (table.columns[column]!.kind === 'text' && rows.length > MOST_TEXTS)
     throw usageFailure(
       undefined,

@@ -31,6 +31,11 @@ export interface Labels {
   readonly whole?: WholeLabels
 }
 
+/** Every label, a line each in the order of the vertices. */
+export function* labelLines(labels: Labels, vertices: number): Generator<string> {
+  for (let v = 0; v < vertices; v++) yield `${labels.of(v)}\n`
+}
+
 /** Labels that are whole numbers, as threads share them. */
 export type WholeLabels =
   | { readonly vertices: number; readonly base: number }

@@ -350,7 +350,7 @@ export async function vertexColumn(
   }
 }
 
-function unknownAttribute(name: string, table: AttributeTable | null, more: readonly string[] = []) {
+export function unknownAttribute(name: string, table: AttributeTable | null, more: readonly string[] = []) {
   const known = [...(table?.columns.map((column) => column.name) ?? []), ...more]
   return inputFailure(
     undefined,

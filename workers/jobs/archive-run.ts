@@ -19,8 +19,8 @@ import { csvTable, openExportedAttributes, rowsOf, textChunks } from '../export/
 import { TarFile } from '../export/tar-file.ts'
 import { GaloisGr, openGraph } from '../graph/galois-gr.ts'
 import { GRAPH_FILE } from '../graph/graph-file.ts'
-import { type Labels, openLabels } from '../graph/labels.ts'
-import { NO_MATE, readMates } from '../graph/matching.ts'
+import { labelLines, type Labels, openLabels } from '../graph/labels.ts'
+import { Matching, readMates } from '../graph/matching.ts'
 import { readBits } from '../graph/vertex-set.ts'
 import { readTar } from '../import/containers/tar.ts'
 import { verifyIndependentSet } from '../verify/verify-independent-set.ts'
@@ -46,7 +46,7 @@ export async function archiveRun(args: ArchiveArgs, job: JobContext): Promise<Ar
     const certificate = args.withCertificate ? await certificateOf(args, graph, labels, job) : undefined
     if (certificate !== undefined) await tar.add('certificate.txt', textChunks(certificate))
     if (labels.kind !== 'dense' || labels.of(0) !== '0')
-      await tar.add('labels.txt', textChunks(labelLines(labels, graph)))
+      await tar.add('labels.txt', textChunks(labelLines(labels, graph.vertices)))
     if (args.withAttributes) await addVertices(tar, folder, graph, labels)
     if (withGraph)
       await tar.add(/\.egr$/i.test(graph.path) ? 'graph.egr' : 'graph.gr', piecesIn(graph), (done) =>
@@ -119,11 +119,7 @@ function* priceLines(prices: Float64Array): Generator<string> {
 }
 
 function* pairLines(mates: Uint32Array): Generator<string> {
-  for (let v = 0; v < mates.length; v++) if (mates[v] !== NO_MATE && mates[v]! > v) yield `${v} ${mates[v]}\n`
-}
-
-function* labelLines(labels: Labels, { vertices }: GaloisGr): Generator<string> {
-  for (let v = 0; v < vertices; v++) yield `${labels.of(v)}\n`
+  for (const [u, v] of new Matching(mates).pairs()) yield `${u} ${v}\n`
 }
 
 function* piecesIn({ checked }: GaloisGr): Generator<Uint8Array> {

@@ -3,7 +3,7 @@ import type { JobContext } from '../../base/job.ts'
 import type { GraphExportArgs, GraphExportOutcome } from '../../contract/jobs.ts'
 import { csvTable, openExportedAttributes, requireCells, rowsOf, textChunks, writeChunks } from '../exported-file.ts'
 import { type GaloisGr, openGraph } from '../../graph/galois-gr.ts'
-import { type Labels, openLabels } from '../../graph/labels.ts'
+import { labelLines, type Labels, openLabels } from '../../graph/labels.ts'
 import { AttributeTable, VERTEX_TABLE } from '../../graph/attribute-table.ts'
 import { type DescribedFormat, describedWriters, isDescribed, withDescribed } from './described-graph.ts'
 import { type GraphWriter, graphWriters, type VertexWeights } from './graph-writers.ts'
@@ -70,10 +70,6 @@ function ownWeights(table: AttributeTable | null, { ownWeights: room }: GraphWri
   }
   if (room === 'all') for (const weight of weights()) if (weight === null) return 'partly'
   return weights()
-}
-
-function* labelLines(labels: Labels, vertices: number): Generator<string> {
-  for (let v = 0; v < vertices; v++) yield `${labels.of(v)}\n`
 }
 
 function requireEdgeList({ format, bare }: GraphExportArgs): void {
