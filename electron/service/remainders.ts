@@ -14,7 +14,7 @@ import { isAlive } from '../library/owner.ts'
 import { importArgsSchema } from '../../workers/contract/dataset.ts'
 import { IMPORT_SCRATCH, type ImportArgs } from '../../workers/contract/jobs.ts'
 import { setTimeout as after } from 'node:timers/promises'
-import { Failure, usageFailure } from '../../workers/base/failure.ts'
+import { type Failure, usageFailure } from '../../workers/base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../../workers/base/job.ts'
 
 /** The journal of an import (workers/import/external/scratch-work.ts). */
@@ -153,13 +153,8 @@ function interruptedImport(library: Library, which: string | undefined): Resumab
     ({ name, source }) => which === undefined || name === which || source === resolve(which),
   )
   if (fit.length <= 1) return fit[0] ?? null
-  throw new Failure({
-    code: 'usage',
-    ...(which === undefined ? {} : { where: which }),
-    what: `${fit.length} interrupted imports fit: ${fit.map(({ name }) => name).join(', ')}`,
-    remedy: 'Name one of them.',
-    fixes: [{ action: 'discard' }],
-  })
+  const what = `${fit.length} interrupted imports fit: ${fit.map(({ name }) => name).join(', ')}`
+  throw usageFailure(which, what, 'Name one of them.', [{ action: 'discard' }])
 }
 
 /** @throws Failure (usage) for other options than it began with */

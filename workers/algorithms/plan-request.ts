@@ -4,7 +4,15 @@
  * nothing and opens no device. plan.ts makes a plan from them, and the folders of algorithms have an `estimate` each.
  */
 
-import { type FailureValue, Failure, type Fix, MORE_MEMORY, ON_PROCESSOR, OTHER_LIBRARY } from '../base/failure.ts'
+import {
+  type FailureValue,
+  Failure,
+  type Fix,
+  MORE_MEMORY,
+  ON_PROCESSOR,
+  OTHER_LIBRARY,
+  usageFailure,
+} from '../base/failure.ts'
 import { quietJob } from '../base/job.ts'
 import { hostMemory, processorsHere } from '../base/host-resources.ts'
 import type {
@@ -173,13 +181,8 @@ export function requireWords(facts: DeviceFacts, vertices: number): number {
   const largest = limitsOf(facts).maxBufferBytes
   const neededBytes = 4 * vertices
   if (neededBytes <= largest) return largest
-  throw new Failure({
-    code: 'usage',
-    where: facts.id,
-    what: `a kernel sees ${sizeInWords(largest, neededBytes)} at a time, and one word for each of ${vertices} vertices takes ${sizeInWords(neededBytes, largest)}`,
-    remedy: '',
-    fixes: [ON_PROCESSOR],
-  })
+  const what = `a kernel sees ${sizeInWords(largest, neededBytes)} at a time, and one word for each of ${vertices} vertices takes ${sizeInWords(neededBytes, largest)}`
+  throw usageFailure(facts.id, what, '', [ON_PROCESSOR])
 }
 
 /** Units that workers take: pieces with lists, or parts of a piece where more batches are wanted than there are pieces. */
@@ -275,13 +278,7 @@ export function shortOfMemory(
   fixes: readonly Fix[] = [MORE_MEMORY],
 ): Failure {
   const [needed, budget] = [sizeInWords(neededBytes, budgetBytes), sizeInWords(budgetBytes, neededBytes)]
-  return new Failure({
-    code: 'usage',
-    ...(where === undefined ? {} : { where }),
-    what: `${what} ${needed} of the device's memory, and ${budget} may be used`,
-    remedy,
-    fixes,
-  })
+  return usageFailure(where, `${what} ${needed} of the device's memory, and ${budget} may be used`, remedy, fixes)
 }
 
 /** The rest is left to other programs. */

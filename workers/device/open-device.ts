@@ -1,4 +1,4 @@
-import { Failure, REPEAT } from '../base/failure.ts'
+import { Failure, REPEAT, usageFailure } from '../base/failure.ts'
 import { isFaultDue, isFaulty, throwOutside } from '../base/fault-injection.ts'
 import { hostMemory } from '../base/host-resources.ts'
 import type { JobContext } from '../base/job.ts'
@@ -80,11 +80,7 @@ async function openAnew(id: string): Promise<Device> {
     const { GpuDevice } = await import('./gpu-device.ts')
     return withFaults(await GpuDevice.open(id))
   }
-  throw new Failure({
-    code: 'usage',
-    what: `there is no device ${JSON.stringify(id)}`,
-    remedy: 'Name cpu:0, gpu:0 or auto.',
-  })
+  throw usageFailure(undefined, `there is no device ${JSON.stringify(id)}`, 'Name cpu:0, gpu:0 or auto.')
 }
 
 /** See base/fault-injection.ts. */

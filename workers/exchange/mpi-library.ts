@@ -7,7 +7,7 @@
 import { readSync, writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { KoffiFunc, LibraryHandle } from 'koffi'
-import { Failure, messageOf } from '../base/failure.ts'
+import { Failure, messageOf, usageFailure } from '../base/failure.ts'
 import { launchedRank } from '../contract/ranks.ts'
 
 /** Open MPI: handles are addresses; MPICH, Intel, Cray, MVAPICH: integers; the standard ABI of MPI 5: small integers in pointers. */
@@ -60,15 +60,10 @@ interface FoundMpi {
 export function requireMpi(): FoundMpi {
   const found = findMpi()
   if (launchedRank(process.env) === undefined)
-    throw new Failure({
-      code: 'usage',
-      what: 'no launcher of MPI started this process',
-      remedy: '',
-      fixes: [
-        { action: 'launch', by: 'mpirun' },
-        { action: 'launch', by: 'srun' },
-      ],
-    })
+    throw usageFailure(undefined, 'no launcher of MPI started this process', '', [
+      { action: 'launch', by: 'mpirun' },
+      { action: 'launch', by: 'srun' },
+    ])
   return found
 }
 
@@ -87,24 +82,20 @@ function findMpi(): FoundMpi {
       if (error instanceof Failure) throw error
       errors.push(messageOf(error))
     }
-  throw new Failure({
-    code: 'usage',
-    where: named,
-    what: `no library of MPI can be loaded (${errors[0] ?? ''})`,
-    remedy:
-      'Load the module of your cluster (such as "module load openmpi"), or install the package openmpi-bin or mpich; ANTICLIQUE_MPI names a library elsewhere.',
-  })
+  throw usageFailure(
+    named,
+    `no library of MPI can be loaded (${errors[0] ?? ''})`,
+    'Load the module of your cluster (such as "module load openmpi"), or install the package openmpi-bin or mpich; ANTICLIQUE_MPI names a library elsewhere.',
+  )
 }
 
 function koffiLoad(): Load {
   try {
     return (createRequire(import.meta.url)('koffi') as { readonly load: Load }).load
   } catch (error) {
-    throw new Failure({
-      code: 'usage',
-      what: `the npm package koffi, which calls MPI, is not installed here (${error instanceof Error ? error.message.split('\n')[0] : ''})`,
-      remedy: 'Run "npm ci" with optional packages, on Linux with glibc or macOS.',
-    })
+    const [why] = messageOf(error).split('\n')
+    const what = `the npm package koffi, which calls MPI, is not installed here (${why})`
+    throw usageFailure(undefined, what, 'Run "npm ci" with optional packages, on Linux with glibc or macOS.')
   }
 }
 
@@ -169,13 +160,11 @@ export class MpiLibrary {
     this.#isOverUcx = version.startsWith('MPICH') && lines.some((line) => line.includes('ucx'))
     const launched = launchedRank(process.env)?.ranks
     if (launched !== this.ranks)
-      throw new Failure({
-        code: 'usage',
-        where: found.name,
-        what: `${version.trim()} knows ${this.ranks} ranks, and ${launched} were launched: launcher and library are of different kinds`,
-        remedy:
-          'Use the mpirun of this library, set ANTICLIQUE_MPI to the library of the launcher, or under srun choose PMIx or PMI-2.',
-      })
+      throw usageFailure(
+        found.name,
+        `${version.trim()} knows ${this.ranks} ranks, and ${launched} were launched: launcher and library are of different kinds`,
+        'Use the mpirun of this library, set ANTICLIQUE_MPI to the library of the launcher, or under srun choose PMIx or PMI-2.',
+      )
   }
 
   gather(own: Words, all: Words): MpiRequest {

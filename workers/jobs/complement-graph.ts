@@ -6,7 +6,7 @@
 
 import { constants, copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { Failure } from '../base/failure.ts'
+import { type Failure, usageFailure } from '../base/failure.ts'
 import { flushFile } from '../base/file-bytes.ts'
 import { type JobContext, throwIfCancelled, YieldScheduler } from '../base/job.ts'
 import { SUMS_SUFFIX } from '../base/sums.ts'
@@ -112,11 +112,10 @@ async function copyWhole(from: string, to: string): Promise<void> {
 }
 
 function tooLarge(name: string, arcs: number): Failure {
-  const most = `${(MOST_COMPLEMENT_ARCS / 2).toLocaleString('en')} edges`
-  return new Failure({
-    code: 'usage',
-    where: name,
-    what: `its complement would have ${(arcs / 2).toLocaleString('en')} edges, and one here has at most ${most}`,
-    remedy: 'Cliques of a larger graph are within its inmost cores: keep those vertices in a graph of their own.',
-  })
+  const [edges, most] = [arcs / 2, MOST_COMPLEMENT_ARCS / 2].map((count) => count.toLocaleString('en'))
+  return usageFailure(
+    name,
+    `its complement would have ${edges} edges, and one here has at most ${most} edges`,
+    'Cliques of a larger graph are within its inmost cores: keep those vertices in a graph of their own.',
+  )
 }

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { Failure } from '../base/failure.ts'
+import { type Failure, usageFailure } from '../base/failure.ts'
 import { type JobContext, stagedJob, throwIfCancelled } from '../base/job.ts'
 import { faultOf, type GeneratorParameter, generators } from '../contract/generators.ts'
 import type { DatasetFacts, GenerateArgs } from '../contract/jobs.ts'
@@ -127,6 +127,4 @@ function check(name: string, value: unknown, range: Omit<GeneratorParameter, 'ex
   if (fault !== null) throw usage(`${name} is ${String(value)}, ${fault}`)
 }
 
-function usage(what: string): Failure {
-  return new Failure({ code: 'usage', what, remedy: 'Choose another value.' })
-}
+const usage = (what: string): Failure => usageFailure(undefined, what, 'Choose another value.')

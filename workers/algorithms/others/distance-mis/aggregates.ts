@@ -6,7 +6,7 @@
  */
 
 import { OUT, IN } from '../../../../kernels/distance/distance-words.ts'
-import { Failure, inputFailure } from '../../../base/failure.ts'
+import { inputFailure, usageFailure } from '../../../base/failure.ts'
 import type { JobContext } from '../../../base/job.ts'
 import { NO_VALUE, sizesOf } from '../../../graph/result-file.ts'
 import { aggregateCheckBytes, checkAggregates } from './check-aggregates.ts'
@@ -40,7 +40,7 @@ const verifier = valuesVerifier(
 export const aggregates: Algorithm = {
   requireOptions: ({ threshold = 0 }) => {
     if (threshold >= 0 && threshold <= 1) return
-    throw new Failure({ code: 'usage', what: `${threshold} is no threshold`, remedy: 'It is from 0 to 1.' })
+    throw usageFailure(undefined, `${threshold} is no threshold`, 'It is from 0 to 1.')
   },
   plan: (request) => {
     const { vertices } = request.size

@@ -6,7 +6,7 @@
  */
 
 import { EdgeHash } from '../../../../kernels/parts/edge-hash.ts'
-import { Failure, UNIT_WEIGHTS, inputFailure } from '../../../base/failure.ts'
+import { type Failure, UNIT_WEIGHTS, inputFailure } from '../../../base/failure.ts'
 import type { PlannedOptions, RunArgs } from '../../../contract/jobs.ts'
 import type { GaloisGr } from '../../../graph/galois-gr.ts'
 import type { ArcBatch, ArcChoice } from '../../arc-store.ts'
@@ -213,12 +213,7 @@ export function groupedVertices(groups: number, each: (look: (v: number, group: 
 }
 
 const tooManyColours = (where: string): Failure =>
-  new Failure({
-    code: 'input',
-    where,
-    what: `its vertices need ${MOST_COLOURS} colours or more`,
-    remedy: 'Such dense graphs are not annealed.',
-  })
+  inputFailure(where, `its vertices need ${MOST_COLOURS} colours or more`, 'Such dense graphs are not annealed.')
 
 /** Vertices of one batch and colour in the order of a worker, those on the boundary first. */
 export interface Group {

@@ -4,7 +4,7 @@
  * sizes alone and from the lists, as plan-arcs.ts. compute-status.ts allocates what is planned here.
  */
 
-import { Failure } from '../../../base/failure.ts'
+import { Failure, usageFailure } from '../../../base/failure.ts'
 import type { RunArgs } from '../../../contract/jobs.ts'
 import {
   limitsOf,
@@ -35,11 +35,8 @@ function bufferWordsOf(asked: number | undefined, vertices: number, budgets: rea
     return Math.max(LEAST_BUFFER_WORDS, Math.min(defaultBufferWords(vertices, workers), room))
   }
   if (asked >= LEAST_BUFFER_WORDS && workers ** 2 * asked < 2 ** 30) return asked
-  throw new Failure({
-    code: 'usage',
-    what: `${workers ** 2} buffers of ${asked} words cannot be used`,
-    remedy: `Use ${LEAST_BUFFER_WORDS} words or more, and ${2 ** 30} in all at most.`,
-  })
+  const remedy = `Use ${LEAST_BUFFER_WORDS} words or more, and ${2 ** 30} in all at most.`
+  throw usageFailure(undefined, `${workers ** 2} buffers of ${asked} words cannot be used`, remedy)
 }
 
 /** Priorities that are no hash of the id are stored on every device (section 3.1). */
