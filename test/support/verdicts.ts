@@ -22,12 +22,16 @@ function rankOf(degree: number): number {
   return 52 + 2 * doublings + Number(degree >= 1.5 * 2 ** doublings)
 }
 
-/** The most pairs of members with one of the two outside neighbours of least rank of each, by augmenting paths. */
+/**
+ * The most pairs of members with one of two outside neighbours of each, by augmenting paths: those of least rank, of several the nearest to a
+ * place that depends on the member.
+ */
 export function pairsByNames({ neighbours }: SmallGraph, has: (v: number) => boolean): number {
   const rank = neighbours.map((list) => rankOf(list.length))
   const names = neighbours.map((list, v) => {
     const outside = has(v) ? list.filter((u) => !has(u)) : []
-    return outside.sort((a, b) => rank[a]! - rank[b]! || a - b).slice(0, 2)
+    const distance = (u: number): number => (u ^ Math.imul(v, 0x9e3779b1)) >>> 0
+    return outside.sort((a, b) => rank[a]! - rank[b]! || distance(a) - distance(b)).slice(0, 2)
   })
   const members = new Map<number, number>()
   const isMatched = (v: number, seen: Set<number>): boolean =>

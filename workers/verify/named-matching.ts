@@ -1,33 +1,36 @@
 /**
  * A matching of members with neighbours outside the set, from two names of each member: the neighbours outside of smallest degree, which are the
- * hardest to match otherwise. Names are edges between vertices outside, of which each matches one of its ends. In a component of k vertices that is
- * a tree they match all but one, in any other all; so the number of pairs is that of k or k - 1 over all components, in whatever order names
- * come. It costs the lists of the members, and no thread waits for another. Where at least half of all vertices are members, its bound is
- * tighter than that of greedy-matching.ts. set-check.wat has the twin of namesOf, and counts pairs by components alone.
+ * hardest to match otherwise; of several some that members with the same neighbours do not all name. Names are edges between vertices outside, of
+ * which each matches one of its ends. In a component of k vertices that is a tree they match all but one, in any other all; so the number of pairs
+ * is that of k or k - 1 over all components, in whatever order names come. It costs the lists of the members, and no thread waits for another.
+ * Where most vertices with neighbours are members its bound is tighter than that of greedy-matching.ts. set-check.wat has the twin of noteNames,
+ * and counts pairs by components alone.
  */
 
 import { DisjointSets } from '../base/disjoint-sets.ts'
 import { NO_MATE } from '../graph/matching.ts'
-import { MATCHED } from './set-check.ts'
 
-/** Notes the names of vertex v at 2 v and 2 v + 1, of one neighbour twice; its list is `targets` [start, end). */
+/** Notes the names of member v at 2 v and 2 v + 1, of one neighbour twice; its list is `targets` [start, end). */
 export function noteNames(
   names: Uint32Array,
   ranks: Uint8Array,
+  isMember: (v: number) => boolean,
   v: number,
   targets: Uint32Array,
   start: number,
   end: number,
 ): void {
+  const spread = Math.imul(v, 0x9e3779b1)
   let [best, next] = [NO_MATE, NO_MATE]
-  let [least, second] = [MATCHED, MATCHED]
+  let [least, second] = [Infinity, Infinity]
   for (let arc = start; arc < end; arc++) {
     const u = targets[arc]!
-    const rank = ranks[u]!
-    if (rank < least) {
+    if (isMember(u)) continue
+    const key = ranks[u]! * 2 ** 32 + ((u ^ spread) >>> 0)
+    if (key < least) {
       ;[next, second] = [best, least]
-      ;[best, least] = [u, rank]
-    } else if (rank < second) [next, second] = [u, rank]
+      ;[best, least] = [u, key]
+    } else if (key < second) [next, second] = [u, key]
   }
   names[2 * v] = best
   names[2 * v + 1] = next === NO_MATE ? best : next

@@ -11,7 +11,6 @@ import { wasmExports } from '../../kernels/parts/wasm-exports.ts'
 
 /** Ranks from here on are of several degrees. */
 export const SHARED_RANKS = 64
-/** The rank of vertices that are no mates: those that are matched, or members that name theirs. */
 export const MATCHED = 255
 
 /** The degree below 64, then two ranks for each doubling. */
@@ -36,13 +35,11 @@ interface Kernel extends OrderKernel {
 }
 
 /** What the tables of all vertices are for. */
-export interface TableKinds {
+interface TableKinds {
   readonly vertices: number
   readonly isExcluding: boolean
   /** Whether the pairs themselves are wanted. */
   readonly notesMates: boolean
-  /** Whether members name neighbours; else the matching is greedy. */
-  readonly isNaming: boolean
 }
 
 /** The tables of all vertices in their shared memory. */
@@ -55,37 +52,25 @@ export function shareTables(of: TableKinds): SharedTables | undefined {
 }
 
 /** Bytes of each table, by name, from where it begins. */
-function placesOf({ vertices, isExcluding, notesMates, isNaming }: TableKinds) {
+function placesOf({ vertices, isExcluding, notesMates }: TableKinds) {
   const bits = 4 * Math.ceil(vertices / 32)
   const degrees = 4 * Math.ceil(vertices / 4)
-  const mates = degrees + 4 * vertices
-  const names = mates + (notesMates && !isNaming ? 4 * vertices : 0)
-  const parents = names + (notesMates && isNaming ? 8 * vertices : 0)
-  const members = parents + (!notesMates && isNaming ? 4 * vertices : 0)
+  const links = degrees + 4 * vertices
+  const members = links + (notesMates ? 8 : 4) * vertices
   const excluded = members + bits
-  return {
-    ranks: 0,
-    degrees,
-    mates,
-    names,
-    parents,
-    members,
-    excluded,
-    end: excluded + (isExcluding ? bits : 0),
-  }
+  return { ranks: 0, degrees, links, members, excluded, end: excluded + (isExcluding ? bits : 0) }
 }
 
 /** Views of the tables. */
 export function tablesIn(tables: SharedTables) {
   const { vertices, isExcluding } = tables
   const { buffer } = tables.memory
-  const { ranks, degrees, mates, names, parents, members, excluded } = placesOf(tables)
+  const { ranks, degrees, links, members, excluded } = placesOf(tables)
   const bytes = Math.ceil(vertices / 8)
   return {
     ranks: new Uint8Array(buffer, ranks, vertices),
     degrees: new Uint32Array(buffer, degrees, vertices),
-    mates: new Uint32Array(buffer, mates, (names - mates) / 4),
-    names: new Uint32Array(buffer, names, (parents - names) / 4),
+    links: new Uint32Array(buffer, links, (members - links) / 4),
     members: new Uint8Array(buffer, members, bytes),
     excluded: isExcluding ? new Uint8Array(buffer, excluded, bytes) : undefined,
   }
@@ -100,13 +85,12 @@ export class SetSpace implements BatchSpace {
     this.#own = new BatchMemory(capacity, { counts: 1, choices: 4 * CHOICES }, 4)
     const { memory, tables: own, targetsAt } = this.#own
     this.#kernel = wasmExports(tables.module, { shared: tables.memory, own: memory })
+    const { isExcluding, notesMates } = tables
     const shared = placesOf(tables)
-    const placeOf = (at: number, end: number): number => (at === end ? ABSENT : at)
+    const noted = notesMates ? shared.links : ABSENT
     this.#kernel.given(
-      ...[shared.ranks, shared.degrees, placeOf(shared.mates, shared.names)],
-      ...[shared.members, placeOf(shared.excluded, shared.end)],
-      ...[placeOf(shared.names, shared.parents), placeOf(shared.parents, shared.members)],
-      ...[0, targetsAt, own.counts, own.choices],
+      ...[shared.ranks, shared.degrees, noted, shared.members, isExcluding ? shared.excluded : ABSENT],
+      ...[noted, shared.links, 0, targetsAt, own.counts, own.choices],
     )
   }
 
@@ -122,9 +106,10 @@ export class SetSpace implements BatchSpace {
     return this.#kernel.ordered(lists, vertices) === 1
   }
 
-  /** Notes degrees and ranks by offsets in place of the targets; false: these do not ascend. */
-  rank(first: number, vertices: number): boolean {
-    return this.#kernel.rank(first | 0, vertices) === 1
+  /** Notes degrees and ranks by offsets in place of the targets. @returns how many vertices are isolated; undefined: offsets do not ascend */
+  rank(first: number, vertices: number): number | undefined {
+    const isolated = this.#kernel.rank(first | 0, vertices)
+    return isolated < 0 ? undefined : isolated
   }
 
   /** The first list that breaks a law, or their number; members name their neighbours. */

@@ -1,10 +1,10 @@
 ;; The inner loops of verify-independent-set.ts for one batch of lists; its twins are GreedyMatching, namesOf and violationAt.
-;; $shared, of all threads, at the bytes that `given` names: ranks (a byte a vertex), degrees and mates (u32 each; mates
-;; may be absent: -1), bits of members and of excluded vertices (absent: -1). Where members name neighbours (their rank is
-;; 255), either names (two u32 a vertex), or parents (u32: the parent and one, 0 for a root); the rank of a closed vertex
-;; has bit 7 set. Threads load ranks while others store them: one that settles those of matched vertices, and looks again;
-;; and all threads bit 7, the same whoever sets it. $own, of one batch: starts of the lists, targets, numbers of choices (a
-;; byte a vertex) and choices (2 words a vertex). Targets are below the number of vertices once `ordered` said so.
+;; $shared, of all threads, at the bytes that `given` names: ranks (a byte a vertex), degrees (u32), bits of members and of
+;; excluded vertices (absent: -1), mates (u32; absent: -1), and where members name neighbours either names (two u32 a vertex)
+;; or, without them (-1), parents (u32: the parent and one, 0 for a root); then bit 7 of its rank says that a vertex is
+;; closed. Threads load ranks while others store them: one that settles those of matched vertices, and looks again; and all
+;; threads bit 7, the same whichever sets it. $own, of one batch: starts of the lists, targets, numbers of choices (a byte a
+;; vertex) and choices (2 words a vertex). Targets are below the number of vertices once `ordered` said so.
 (module
   (memory $shared (import "host" "shared") 1 65536 shared)
   (memory $own (import "host" "own") 1)
@@ -61,10 +61,10 @@
       (i32.shr_u (local.get $degree) (i32.add (local.get $doublings) (i32.const 5)))))
 
   ;; Notes degrees and ranks of vertices from $first on, whose offsets (u64, and one more) are in place of the targets.
-  ;; Whether these ascend.
+  ;; Returns how many are isolated; -1 where offsets do not ascend.
   (func (export "rank") (param $first i32) (param $vertices i32) (result i32)
     (local $at i32) (local $end i32) (local $v i32) (local $before i64) (local $next i64) (local $wrong i64)
-    (local $degree i32)
+    (local $degree i32) (local $isolated i32)
     (local.set $v (local.get $first))
     (local.set $at (global.get $targets))
     (local.set $end (i32.add (local.get $at) (i32.shl (local.get $vertices) (i32.const 3))))
@@ -80,17 +80,13 @@
             (local.get $degree))
           (i32.store8 $shared
             (i32.add (global.get $ranks) (local.get $v))
-            (select
-              (i32.const 255)
-              (call $rankOfDegree (local.get $degree))
-              (i32.and
-                (i32.ne (i32.and (global.get $names) (global.get $parents)) (i32.const -1))
-                (call $has (global.get $members) (local.get $v)))))
+            (call $rankOfDegree (local.get $degree)))
+          (local.set $isolated (i32.add (local.get $isolated) (i32.eqz (local.get $degree))))
           (local.set $before (local.get $next))
           (local.set $at (i32.add (local.get $at) (i32.const 8)))
           (local.set $v (i32.add (local.get $v) (i32.const 1)))
           (br $vertex))))
-    (i64.eqz (i64.shr_u (local.get $wrong) (i64.const 32))))
+    (select (local.get $isolated) (i32.const -1) (i64.eqz (i64.shr_u (local.get $wrong) (i64.const 32)))))
 
   ;; Whether a vertex outside has a member among its neighbours, or needs none. Where ids are by degree, the last
   ;; neighbours are the likely members.
@@ -190,11 +186,12 @@
 
   (func (export "joined") (result i32) (global.get $joined))
 
-  ;; Each member names its two neighbours outside of smallest rank, of one rank the lowest: one key is rank and vertex.
-  ;; Returns what `broken` does.
+  ;; Each member v names its two neighbours u outside of smallest rank, of one rank those with the least u xor 0x9e3779b1 v,
+  ;; so that members with the same neighbours name different ones: one key is both. Returns what `broken` does.
   (func (export "name") (param $first i32) (param $lists i32) (result i32)
     (local $i i32) (local $at i32) (local $end i32) (local $v i32) (local $rank i32) (local $u i32) (local $broken i32)
-    (local $meets i32) (local $key i64) (local $best i64) (local $next i64) (local $isBest i32) (local $to i32)
+    (local $meets i32) (local $key i64) (local $best i64) (local $next i64) (local $isBest i32) (local $isMember i32)
+    (local $to i32) (local $spread i32)
     (local.set $broken (local.get $lists))
     (local.set $to (global.get $choices))
     (local.set $end (call $start (i32.const 0)))
@@ -204,21 +201,27 @@
           (local.set $v (i32.add (local.get $first) (local.get $i)))
           (local.set $at (local.get $end))
           (local.set $end (call $start (i32.add (local.get $i) (i32.const 1))))
-          (if (i32.eq (call $rankOf (local.get $v)) (i32.const 255))
+          (if (call $has (global.get $members) (local.get $v))
             (then
               (local.set $meets (i32.const 0))
+              (local.set $spread (i32.mul (local.get $v) (i32.const 0x9e3779b1)))
               (local.set $best (i64.const 0x7f00000000))
               (local.set $next (i64.const 0x7f00000000))
               (loop $arc
                 (if (i32.lt_u (local.get $at) (local.get $end))
                   (then
                     (local.set $u (i32.load $own (local.get $at)))
-                    (local.set $rank (call $rankOf (local.get $u)))
-                    (local.set $meets (i32.or (local.get $meets) (i32.eq (local.get $rank) (i32.const 255))))
+                    (local.set $isMember (call $has (global.get $members) (local.get $u)))
+                    (local.set $meets (i32.or (local.get $meets) (local.get $isMember)))
+                    ;; A member is never named.
+                    (local.set $rank
+                      (i32.or
+                        (i32.and (call $rankOf (local.get $u)) (i32.const 127))
+                        (i32.shl (local.get $isMember) (i32.const 7))))
                     (local.set $key
                       (i64.or
-                        (i64.shl (i64.extend_i32_u (i32.and (local.get $rank) (i32.const 127))) (i64.const 32))
-                        (i64.extend_i32_u (local.get $u))))
+                        (i64.shl (i64.extend_i32_u (local.get $rank)) (i64.const 32))
+                        (i64.extend_i32_u (i32.xor (local.get $u) (local.get $spread)))))
                     (local.set $isBest (i64.lt_u (local.get $key) (local.get $best)))
                     (local.set $next
                       (select
@@ -234,13 +237,13 @@
                     (then (local.set $next (local.get $best))))
                   (if (i32.eq (global.get $names) (i32.const -1))
                     (then
-                      (i32.store $own (local.get $to) (i32.wrap_i64 (local.get $best)))
-                      (i32.store $own offset=4 (local.get $to) (i32.wrap_i64 (local.get $next)))
+                      (i32.store $own (local.get $to) (i32.xor (i32.wrap_i64 (local.get $best)) (local.get $spread)))
+                      (i32.store $own offset=4 (local.get $to) (i32.xor (i32.wrap_i64 (local.get $next)) (local.get $spread)))
                       (local.set $to (i32.add (local.get $to) (i32.const 8))))
                     (else
                       (local.set $u (i32.add (global.get $names) (i32.shl (local.get $v) (i32.const 3))))
-                      (i32.store $shared (local.get $u) (i32.wrap_i64 (local.get $best)))
-                      (i32.store $shared offset=4 (local.get $u) (i32.wrap_i64 (local.get $next)))))))
+                      (i32.store $shared (local.get $u) (i32.xor (i32.wrap_i64 (local.get $best)) (local.get $spread)))
+                      (i32.store $shared offset=4 (local.get $u) (i32.xor (i32.wrap_i64 (local.get $next)) (local.get $spread)))))))
               (if (i32.and (local.get $meets) (i32.eq (local.get $broken) (local.get $lists)))
                 (then (local.set $broken (local.get $i)))))
             (else
@@ -267,7 +270,7 @@
     (loop $vertex
       (if (i32.lt_u (local.get $v) (local.get $end))
         (then
-          ;; Closed, not counted and no member.
+          ;; Closed and not counted.
           (if (i32.lt_u (i32.sub (call $rankOf (local.get $v)) (i32.const 128)) (i32.const 126))
             (then
               (local.set $components

@@ -2,8 +2,8 @@
  * Checks a set against the canonical graph in one pass over its arcs, independently of the algorithms. Independent: no arc joins two members.
  * Maximal: every vertex outside has a member among its neighbours, but for excluded vertices, which need not be covered. The same pass builds a
  * matching M; no independent set has more than n - |M| vertices, as it holds at most one end of every matched edge. Where at least half of the
- * vertices are members these name their mates (named-matching.ts), else M is greedy (greedy-matching.ts). Memory is ten bytes a vertex;
- * passes.ts shares out the lists. A broken law comes with its lowest witness.
+ * vertices with neighbours are members these name their mates (named-matching.ts), else M is greedy (greedy-matching.ts). Memory is ten bytes a
+ * vertex; passes.ts shares out the lists. A broken law comes with its lowest witness.
  */
 
 import type { JobContext } from '../base/job.ts'
@@ -16,7 +16,7 @@ import { NO_MATE } from '../graph/matching.ts'
 import type { VertexSet } from '../graph/vertex-set.ts'
 import { GreedyMatching } from './greedy-matching.ts'
 import { matchNamed, noteNames } from './named-matching.ts'
-import { MATCHED, degreeRank, SetSpace, type SharedTables, shareTables, tablesIn } from './set-check.ts'
+import { degreeRank, SetSpace, type SharedTables, shareTables, tablesIn } from './set-check.ts'
 import {
   type Batch,
   batchCapacity,
@@ -38,15 +38,14 @@ interface SetWork {
   readonly members: Uint8Array
   /** Bits of vertices that need not be covered. */
   readonly excluded: Uint8Array | undefined
-  /** Whether members name their mates; else the matching is greedy. */
-  readonly isNaming: boolean
+  readonly memberCount: number
+  /** How many vertices are isolated, to be added up. */
+  readonly isolated: Uint32Array
   /** Degrees, to be filled. */
   readonly degrees: Uint32Array
   readonly ranks: Uint8Array
-  /** The greedy matching, to be filled; empty: not wanted. */
-  readonly mates: Uint32Array
-  /** What members name, to be filled, two for a vertex; empty: not wanted. */
-  readonly names: Uint32Array
+  /** What the matching is made from, to be filled: mates of vertices, or two names of each, or parents, as the pass has it. */
+  readonly links: Uint32Array
   /** The same tables, where WebAssembly works on them. */
   readonly tables: SharedTables | undefined
 }
@@ -80,8 +79,9 @@ export async function verifyIndependentSet(
   const work = workOn(set, exclude, chosen, { arcs: graph.arcs, notesMates: certify !== undefined })
   const check = { name: 'set', check: checkSet } as const
   const { findings, own } = await verifyTogether(graph, check, work, chosen, job, (wait) => set.summary(wait))
-  const named = work.names.length > 0 ? matchNamed(work.names) : undefined
-  certify?.(named?.mates ?? work.mates)
+  const isNamed = isNaming(work) && (certify !== undefined || work.tables === undefined)
+  const named = isNamed ? matchNamed(work.links) : undefined
+  certify?.(named?.mates ?? work.links.subarray(0, vertices))
   const pairs = named?.pairs ?? findings.reduce((sum, found) => sum + found.pairs, 0)
   const [witness] = findings.flatMap((found) => found.witness ?? []).sort((a, b) => a.v - b.v)
   const common = { ...own, upperBound: vertices - pairs, elapsedMs: performance.now() - startMs }
@@ -100,30 +100,32 @@ function workOn(
   { arcs, notesMates }: { readonly arcs: number; readonly notesMates: boolean },
 ): SetWork {
   const { vertices } = set
-  const members = set.bytes.reduce((sum, byte) => sum + bitsSet(byte), 0)
-  const isNaming = 2 * members >= vertices
+  const memberCount = set.bytes.reduce((sum, byte) => sum + bitsSet(byte), 0)
+  const isolated = new Uint32Array(bufferFor(pace, 4))
   const isCompiled = pace.compiled ?? arcs >= COMPILED_ARCS
-  const kinds = { vertices, isExcluding: exclude !== undefined, notesMates, isNaming }
-  const tables = isCompiled ? shareTables(kinds) : undefined
+  const tables = isCompiled ? shareTables({ vertices, isExcluding: exclude !== undefined, notesMates }) : undefined
   if (tables !== undefined) {
     const views = tablesIn(tables)
     views.members.set(set.bytes)
     if (exclude !== undefined) views.excluded?.set(exclude.bytes)
-    views.mates.fill(NO_MATE)
-    views.names.fill(NO_MATE)
-    return { ...views, isNaming, tables }
+    if (notesMates) views.links.fill(NO_MATE)
+    return { ...views, memberCount, isolated, tables }
   }
   return {
     members: shared(set.bytes, pace),
     excluded: exclude && shared(exclude.bytes, pace),
-    isNaming,
+    memberCount,
+    isolated,
     degrees: new Uint32Array(bufferFor(pace, 4 * vertices)),
     ranks: new Uint8Array(bufferFor(pace, vertices)),
-    mates: new Uint32Array(bufferFor(pace, notesMates && !isNaming ? 4 * vertices : 0)).fill(NO_MATE),
-    names: new Uint32Array(bufferFor(pace, isNaming ? 8 * vertices : 0)).fill(NO_MATE),
+    links: new Uint32Array(bufferFor(pace, 8 * vertices)).fill(NO_MATE),
     tables,
   }
 }
+
+/** Whether members name their mates, once isolated vertices are counted: where they are at least half of the others. */
+const isNaming = ({ memberCount, isolated, degrees }: SetWork): boolean =>
+  memberCount - isolated[0]! >= degrees.length - memberCount
 
 function describe(witness: SetWitness, labels: Labels) {
   const vertex = labels.of(witness.v)
@@ -158,7 +160,7 @@ async function checkSet(work: SetWork, worker: VerifyWorker): Promise<SetFinding
   // Only now: the others need not wait for it.
   worker.beside?.()
   const pass =
-    first === undefined ? scriptPass(work) : work.isNaming ? namingPass(work, worker, first) : greedyPass(work, spaces)
+    first === undefined ? scriptPass(work) : isNaming(work) ? namingPass(work, worker, first) : greedyPass(work, spaces)
   await makePass(worker, pass, { number: 0, passes: 1, withWeights: false, spaceOf, degrees })
   await worker.barrier.arrive()
   return { witness: pass.witness, pairs: pass.pairs() }
@@ -166,20 +168,23 @@ async function checkSet(work: SetWork, worker: VerifyWorker): Promise<SetFinding
 
 export const setTask = checkTask(checkSet)
 
-function scriptPass({ members, excluded, isNaming, ranks, degrees, mates, names }: SetWork): SetPass {
-  const greedy = new GreedyMatching(ranks, degrees, mates)
+function scriptPass(work: SetWork): SetPass {
+  const { members, excluded, ranks, degrees, links } = work
+  const names = isNaming(work)
+  const greedy = new GreedyMatching(ranks, degrees, links)
+  const isMember = (v: number): boolean => hasBit(members, v)
   const name = ({ first, end, starts, targets }: Batch): void => {
     for (let v = first; v < end; v++)
-      if (hasBit(members, v)) noteNames(names, ranks, v, targets, starts[v - first]!, starts[v - first + 1]!)
+      if (isMember(v)) noteNames(links, ranks, isMember, v, targets, starts[v - first]!, starts[v - first + 1]!)
   }
   const scan = (batch: Batch): void => {
     const { first, end, starts, targets } = batch
     for (let v = first; v < end && pass.witness === undefined; v++)
       pass.witness = violationAt(v, members, excluded, targets, starts[v - first]!, starts[v - first + 1]!)
-    if (isNaming) name(batch)
+    if (names) name(batch)
     else greedy.scan(batch)
   }
-  const settle = isNaming ? {} : { settle: (batch: Batch) => greedy.settle(batch) }
+  const settle = names ? {} : { settle: (batch: Batch) => greedy.settle(batch) }
   const pass: SetPass = { witness: undefined, scan, ...settle, pairs: () => greedy.pairs }
   return pass
 }
@@ -207,7 +212,7 @@ function namingPass(work: SetWork, { control, graph: { vertices } }: VerifyWorke
   }
   const pairs = (): number => {
     let found = space.joined
-    if (work.names.length > 0) return 0
+    if (work.tables?.notesMates === true) return 0
     for (const { first, end } of rangesOn(new RangeBoard(control, 2), vertices)) found += space.components(first, end)
     return found
   }
@@ -237,29 +242,32 @@ async function gatherDegrees(work: SetWork, worker: VerifyWorker, space: SetSpac
   const { graph } = worker
   for (const { first, end } of rangesOn(new RangeBoard(worker.control, 1), graph.vertices)) {
     await pause(worker)
-    if (space === undefined || !areRanked(graph, first, end, space))
-      noteDegrees(graph.readOffsets(first, end), first, work)
+    const isolated = space && isolatedIn(graph, first, end, space)
+    Atomics.add(work.isolated, 0, isolated ?? noteDegrees(graph.readOffsets(first, end), first, work))
   }
 }
 
-/** Else what is wrong is looked for, or they are stored in another way. */
-function areRanked(graph: GaloisGr, first: number, end: number, space: SetSpace): boolean {
+/** undefined: what is wrong is to be looked for, or offsets are stored in another way. */
+function isolatedIn(graph: GaloisGr, first: number, end: number, space: SetSpace): number | undefined {
   const count = end - first
   const words = space.targets(2 * count + 2)
-  if (!graph.readOffsetWords(first, end, words)) return false
+  if (!graph.readOffsetWords(first, end, words)) return undefined
   const last = words[2 * count]! + words[2 * count + 1]! * 2 ** 32
-  return (end === graph.vertices ? last === graph.arcs : last <= graph.arcs) && space.rank(first, count)
+  return (end === graph.vertices ? last === graph.arcs : last <= graph.arcs) ? space.rank(first, count) : undefined
 }
 
-/** A function of its own, which is compiled sooner than the pass. */
-function noteDegrees(offsets: Float64Array, first: number, { members, isNaming, degrees, ranks }: SetWork): void {
+/** A function of its own, which is compiled sooner than the pass. @returns how many are isolated */
+function noteDegrees(offsets: Float64Array, first: number, { degrees, ranks }: SetWork): number {
+  let isolated = 0
   let before = offsets[0]!
   for (let v = first; v - first + 1 < offsets.length; v++) {
     const next = offsets[v - first + 1]!
     degrees[v] = next - before
-    ranks[v] = isNaming && hasBit(members, v) ? MATCHED : degreeRank(next - before)
+    ranks[v] = degreeRank(next - before)
+    if (next === before) isolated++
     before = next
   }
+  return isolated
 }
 
 const hasBit = (bytes: Uint8Array, v: number): boolean => ((bytes[v >>> 3]! >>> (v & 7)) & 1) === 1
