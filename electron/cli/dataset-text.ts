@@ -66,7 +66,8 @@ function weightText({ weights }: ImportReport): string {
 
 function labelText({ labels: { kind, smallest, largest } }: ImportReport): string {
   const kinds = { dense: 'consecutive numbers', integer: 'numbers', text: 'text' } as const
-  return smallest === null || largest === null ? kinds[kind] : `${kinds[kind]}, from ${smallest} to ${largest}`
+  if (smallest === null || largest === null) return kinds[kind]
+  return `${kinds[kind]}, ${kind === 'text' ? 'in the order of their letters ' : ''}from ${smallest} to ${largest}`
 }
 
 export function remaindersText(remainders: readonly Remainder[]): string[] {

@@ -84,10 +84,13 @@ export class ServeFiles {
     await rm(dirname(path), { recursive: true, force: true })
   }
 
-  /** Offers a file at an address that works once. */
+  /** Offers a file at an address that works once. A result comes alone: a page asks for its record by itself, and a browser would ask about both. */
   async offer(service: ServicePort, request: DownloadRequest): Promise<Download> {
     const { path } = await this.#place(nameOf(request))
-    const files = await takeOut(service, request, path)
+    const [file, ...beside] = await takeOut(service, request, path)
+    const isAlone = request.what === 'result'
+    if (isAlone) await Promise.all(beside.map((one) => rm(one, { force: true })))
+    const files = isAlone ? [file!] : [file!, ...beside]
     const downloads = files.map(async (file) => {
       const id = randomBytes(24).toString('base64url')
       this.#downloads.set(id, file)

@@ -237,7 +237,7 @@ describe.each(hosts)('$name', ({ name, open }) => {
       await client.call('export.download', { request: text }),
     ]
     if (result.how === 'download' && chart.how === 'download') {
-      expect(result.downloads[0]).toMatchObject({ bytes: 6 })
+      expect(result.downloads).toEqual([expect.objectContaining({ bytes: 6 })])
       expect(chart.downloads.map(({ fileName }) => fileName)).toEqual(['chart.svg'])
     } else {
       expect(result).toEqual({ how: 'saved', files: [port.saveTo, `${port.saveTo}.run.json`] })
