@@ -5,12 +5,19 @@ import { asFailure, inputFailure } from './failure.ts'
 import { isFaultDue, readError } from './fault-injection.ts'
 import { openFile, readFully } from './file-bytes.ts'
 
+/** Whether a range of bytes is wanted. */
+export type Wants = (first: number, end: number) => boolean
+
 export interface ByteSource {
   readonly path: string
   /** Whether a piece of 1 MiB that is read whole has been compared with a checksum. */
   readonly verifies: boolean
-  /** Fills `bytes` from byte `at` on. @throws Failure (input) where there are fewer, or they are damaged; (storage) */
-  read(bytes: Uint8Array, at: number): void
+  /**
+   * Fills `bytes` from byte `at` on.
+   * @param wants says of ranges of `bytes`, one after another, whether anything in them is looked at: else they may stay as they were
+   * @throws Failure (input) where there are fewer, or they are damaged; (storage)
+   */
+  read(bytes: Uint8Array, at: number, wants?: Wants): void
   /** Does so in threads of Node's own; settles once none of them writes. @throws Failure likewise */
   readBeside(bytes: Uint8Array, at: number): Promise<void>
   close(): void

@@ -5,7 +5,7 @@
  */
 
 import { crc32 } from 'node:zlib'
-import type { ByteSource } from '../base/byte-source.ts'
+import type { ByteSource, Wants } from '../base/byte-source.ts'
 import { type Range, within } from '../base/ranges.ts'
 import { type JobContext, settleAll, type StopSignal, stopWord, throwIfCancelled } from '../base/job.ts'
 import { agrees, PIECE_BYTES, pieceBytes } from '../base/sums.ts'
@@ -41,9 +41,9 @@ export class PieceReader {
   }
 
   /** Verifies while the bytes are in the cache. @throws Failure (input) where the file is damaged, (storage) */
-  readHere(bytes: Uint8Array, at: number): void {
+  readHere(bytes: Uint8Array, at: number, wants?: Wants): void {
     const startMs = performance.now()
-    this.#source.read(bytes, at)
+    this.#source.read(bytes, at, wants)
     this.#verify(bytes, at)
     this.bytesRead += bytes.length
     this.readMs += performance.now() - startMs
@@ -155,9 +155,9 @@ export class PieceScan {
     this.#source.close()
   }
 
-  /** Reads from a byte of the file on. @throws Failure (input) where it is damaged, (storage) */
-  read(bytes: Uint8Array, at: number): void {
-    this.trace.span('disk read', `piece ${at / PIECE_BYTES}`, () => this.reader.readHere(bytes, at))
+  /** Reads from a byte of the file on, as sources do. @throws Failure (input) where it is damaged, (storage) */
+  read(bytes: Uint8Array, at: number, wants?: Wants): void {
+    this.trace.span('disk read', `piece ${at / PIECE_BYTES}`, () => this.reader.readHere(bytes, at, wants))
   }
 
   /** Times the work of the processor. */

@@ -74,6 +74,33 @@ it('a packed graph has the bytes, the checksum and the identity of the raw one, 
   }
 })
 
+it('of a piece only the groups that are wanted are unpacked, and damage in any other is found', async () => {
+  const place = folders.of(manyPieces())
+  const raw = readFileSync(join(place.folder, 'graph.gr'))
+  await pack(place)
+  const path = join(place.folder, PACKED_FILE)
+  const wants = (first: number, end: number): boolean => end - first === 16_384 && (first / 16_384) % 3 === 1
+  const read = (): Buffer => {
+    const source = new PackedSource(path)
+    try {
+      const bytes = Buffer.alloc(1 << 20, 5)
+      source.read(bytes, 0, wants)
+      return bytes
+    } finally {
+      source.close()
+    }
+  }
+  const wanted = Buffer.alloc(1 << 20, 5)
+  for (let first = 16_384; first < wanted.length; first += 3 * 16_384)
+    wanted.set(raw.subarray(first, first + 16_384), first)
+  expect(read().equals(wanted)).toBe(true)
+  const file = readFileSync(path)
+  // The first block stands behind the index of two pieces, its first group behind the ends of 64.
+  file.writeUInt8(file.readUInt8(64 + 32 + 260) ^ 1, 64 + 32 + 260)
+  writeFileSync(path, file)
+  expect(read).toThrow(Failure)
+})
+
 it('a file of version 2, which has no lists with marks, opens as before', async () => {
   const random = randomStream(2)
   const far = (): number => Math.floor(random() * 5000)
@@ -119,8 +146,9 @@ it('any words come back, also where they are no lists', () => {
     const first = ends.findIndex((end) => end > 0)
     const block = packer.pack(words, 0, { vertex: first, ends: ends.subarray(first) })
     Unpacker.here.block.set(block)
-    const back = Unpacker.here.piece(4 * words.length)
-    expect(Buffer.from(words.buffer).equals(back!), `${bits} bits`).toBe(true)
+    const back = new Uint8Array(4 * words.length)
+    expect(Unpacker.here.piece(back)).toBe(true)
+    expect(Buffer.from(words.buffer).equals(back), `${bits} bits`).toBe(true)
   }
 })
 

@@ -24,6 +24,9 @@ import { isUndecided } from '../../graph/vertex-set.ts'
 /** Fewer arcs are visited in less time than the memories of WebAssembly take to make, a millisecond. */
 const ARCS_OF_A_MODULE = 1 << 15
 
+/** Which ranges of what is read are looked at. */
+type Wants = Parameters<PieceScan['read']>[2]
+
 /** What a thread of a processor reports. */
 interface HostReport extends Pick<WorkerReport, 'bytesRead' | 'readMs' | 'kernelMs' | 'spans'> {
   readonly residual: Residual
@@ -232,7 +235,7 @@ export class HostScan {
       end--
       this.#tooLong++
     }
-    this.#read(piece, length)
+    this.#read(piece, length, this.#waitingFrom(at, { first, end }))
     const origin = this.#source.pieces.originOf(piece)
     this.#source.compute('lists', () => this.#visitLists({ first, end }, origin, length))
   }
@@ -276,7 +279,22 @@ export class HostScan {
     this.#sweepAt = Math.max(FIRST_SWEEP_WORDS, 2 * this.#kernels.words)
   }
 
-  #read(piece: number, length: number): void {
-    this.#source.read(this.#kernels.bytes.subarray(0, length), piece * PIECE_BYTES)
+  /** Which bytes from `at` on have lists of vertices that wait, asked in their order; all, unless the graph is packed and all ends are in memory. */
+  #waitingFrom(at: number, { first, end }: Range): Wants {
+    const { ends, hasWindows } = this.#memory
+    const { targetsAt, arcs } = this.#setup.graph
+    if (this.#source.reader.packed === undefined || hasWindows || arcs >= 2 ** 32) return undefined
+    let v = first
+    return (from, to) => {
+      const [arc, arcEnd] = [(at + from - targetsAt) / 4, (at + to - targetsAt) / 4]
+      while (v < end && ends[v]! <= arc) v++
+      let behind = v
+      while (behind < end && (behind === 0 ? 0 : ends[behind - 1]!) < arcEnd) behind++
+      return !this.#kernels.isDecided({ first: v, end: behind })
+    }
+  }
+
+  #read(piece: number, length: number, wants?: Wants): void {
+    this.#source.read(this.#kernels.bytes.subarray(0, length), piece * PIECE_BYTES, wants)
   }
 }

@@ -199,6 +199,7 @@ class ChunkPacker {
   readonly #sections: GraphSections
   readonly #room: Uint8Array
   readonly #words = new Uint32Array(PIECE_BYTES / 4)
+  readonly #back = new Uint8Array(PIECE_BYTES)
 
   constructor(graph: GaloisGr, pieces: number) {
     const { offsets, targetsAt, arcs } = graph.file
@@ -222,8 +223,8 @@ class ChunkPacker {
       const firstWord = (piece * PIECE_BYTES) / 4
       const block = this.#packer.pack(words, firstWord, this.#listsOf(firstWord, words.length))
       Unpacker.here.block.set(block)
-      const back = Unpacker.here.piece(length)
-      if (back === undefined || Buffer.compare(back, bytes) !== 0)
+      const back = this.#back.subarray(0, length)
+      if (!Unpacker.here.piece(back) || Buffer.compare(back, bytes) !== 0)
         throw new Error(`piece ${piece} of the graph does not come back as it was packed`)
       this.#room.set(block, at)
       at += block.length

@@ -7,7 +7,7 @@
 
 import { closeSync, fstatSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { type ByteSource, readBeside } from '../../base/byte-source.ts'
+import { type ByteSource, readBeside, type Wants } from '../../base/byte-source.ts'
 import { type Failure, inputFailure } from '../../base/failure.ts'
 import { openFile, readFully } from '../../base/file-bytes.ts'
 import { processorsHere } from '../../base/host-resources.ts'
@@ -65,9 +65,12 @@ export class PackedSource implements ByteSource {
     return this.index.bytes
   }
 
-  read(bytes: Uint8Array, at: number): void {
+  read(bytes: Uint8Array, at: number, wants?: Wants): void {
     this.#inPieces(bytes, at, (piece, from, into) => {
-      if (into.length === pieceBytes(this.bytes, piece)) this.#wholePiece(piece, into)
+      const begin = piece * PIECE_BYTES - at
+      const wantsOfPiece: Wants | undefined = wants && ((first, end) => wants(begin + first, begin + end))
+      if (into.length === pieceBytes(this.bytes, piece))
+        unpackBlock(this.#file, this.#blockOf(piece), into, wantsOfPiece)
       else this.#groups(piece, from, into)
     })
   }
@@ -93,7 +96,7 @@ export class PackedSource implements ByteSource {
   }
 
   async #wholeBeside(piece: number, into: Uint8Array): Promise<void> {
-    if (this.bytes < this.#leastBytes) return this.#wholePiece(piece, into)
+    if (this.bytes < this.#leastBytes) return unpackBlock(this.#file, this.#blockOf(piece), into)
     const bytes = into.length
     const room = await this.#rooms.take()
     try {
@@ -135,10 +138,6 @@ export class PackedSource implements ByteSource {
       each(piece, from, bytes.subarray(done, done + length))
       done += length
     }
-  }
-
-  #wholePiece(piece: number, into: Uint8Array): void {
-    unpackBlock(this.#file, this.#blockOf(piece), into)
   }
 
   #blockOf(piece: number): PackedBlock {
@@ -212,15 +211,13 @@ export function unpackTask({ file, block, into }: UnpackTask): Promise<void> {
   return Promise.resolve()
 }
 
-/** Reads a whole piece. @throws Failure (input) where the block is not what was written; (storage) */
-function unpackBlock(file: number, block: PackedBlock, into: Uint8Array): void {
+/** Reads a whole piece, of which groups that are not wanted stay as they were. @throws Failure (input) where the block is not what was written; (storage) */
+function unpackBlock(file: number, block: PackedBlock, into: Uint8Array, wants?: Wants): void {
   if (block.bytes > MOST_BLOCK_BYTES) throw damagedBlock(block)
   const { here } = Unpacker
   const packed = here.block.subarray(0, block.bytes)
   readFully(file, packed, block.at, block.path)
-  const words = crc32(packed) === block.crc ? here.piece(into.length) : undefined
-  if (words === undefined) throw damagedBlock(block)
-  into.set(words)
+  if (crc32(packed) !== block.crc || !here.piece(into, wants)) throw damagedBlock(block)
 }
 
 const damagedBlock = ({ path, at, bytes }: PackedBlock): Failure =>

@@ -1,5 +1,6 @@
 /** One thread's unpacking of pieces: the module of unpack.wat, with its memory. */
 
+import type { Wants } from '../../base/byte-source.ts'
 import { PIECE_BYTES } from '../../base/sums.ts'
 import { GROUP_BYTES, groupsIn } from './packed-layout.ts'
 import { UNPACK } from './unpack-module.ts'
@@ -31,13 +32,18 @@ export class Unpacker {
     return (own ??= new Unpacker())
   }
 
-  /** The bytes of a whole piece, good until the next. @param bytes of the piece @returns undefined where the block is no block */
-  piece(bytes: number): Uint8Array | undefined {
-    const groups = groupsIn(bytes)
+  /** Fills a whole piece, or the groups of it that are wanted. @returns false where the block is no block */
+  piece(into: Uint8Array, wants?: Wants): boolean {
+    const groups = groupsIn(into.length)
     const ends = new Uint32Array(this.block.buffer, 0, groups)
-    for (let group = 0, at = 4 * groups; group < groups; at = 4 * ends[group++]!)
-      if (!this.group(at, group, bytes)) return undefined
-    return this.#words.subarray(0, bytes)
+    for (let group = 0, at = 4 * groups; group < groups; at = 4 * ends[group++]!) {
+      const begin = group * GROUP_BYTES
+      const end = Math.min(into.length, begin + GROUP_BYTES)
+      if (wants?.(begin, end) === false) continue
+      if (!this.group(at, group, into.length)) return false
+      into.set(this.unpacked(begin, end), begin)
+    }
+    return true
   }
 
   /** Unpacks a group to its place in the piece. @param at byte of the block where it begins @param bytes of the piece @returns false where it is no group */
