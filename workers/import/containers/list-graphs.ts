@@ -15,7 +15,7 @@ import { StoredFile } from '../formats/stored-file.ts'
 import { openWholeFile, packedFormat } from '../reading/reading.ts'
 import { type Archive, asDamage, containerOf } from './archive.ts'
 import { graphsAmong } from './choose-member.ts'
-import { openContainer, scratchName, unpackMembers } from './open-container.ts'
+import { openContainer, scratchName, unpackForSeveral } from './open-container.ts'
 import type { Member } from './tar.ts'
 
 /** Graphs that become datasets in one go. */
@@ -99,7 +99,7 @@ async function membersOf(source: string, unpack: string | undefined, job: JobCon
 }
 
 async function passing(file: StoredFile, archive: Archive, unpack: string | undefined, job: JobContext) {
-  if (unpack !== undefined) return unpackMembers(file, archive, unpack, job)
+  if (unpack !== undefined) return unpackForSeveral(file, archive, unpack, job)
   const members: Member[] = []
   await archive.read(async (member) => {
     members.push(member)

@@ -48,7 +48,7 @@ interface Wanted {
   readonly member?: string | undefined
   /** A path that nothing has, for a folder of scratch. */
   readonly scratch: string
-  /** The folder of {@link unpackMembers}, if there is one. */
+  /** The folder of {@link unpackForSeveral}, if there is one. */
   readonly unpacked?: string | undefined
 }
 
@@ -79,7 +79,7 @@ export async function openContainer(source: string, wanted: Wanted, job: JobCont
 }
 
 /** Takes out of an archive all that may be a graph or go with one, in one pass: {@link openContainer} finds it in the folder. @returns all members */
-export async function unpackMembers(file: StoredFile, archive: Archive, folder: string, job: JobContext) {
+export async function unpackForSeveral(file: StoredFile, archive: Archive, folder: string, job: JobContext) {
   const found = await new Extraction(file, { scratch: folder }, job).take(archive, null)
   const sha256 = await file.sha256(() => Promise.resolve(throwIfCancelled(job.signal)))
   writeIndex(file, archive.container, sha256, found, folder)

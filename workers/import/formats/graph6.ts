@@ -221,7 +221,7 @@ async function* read(file: StoredFile, context: ReaderContext): WholeReading {
       }
       if (byte === RETURN) continue
       const isStart = begin.length === 0 && decoder === null && !isPassed
-      if (isStart) isPassed = ++graphs !== (wanted ?? 1)
+      if (isStart) isPassed = ++graphs !== (wanted ?? graphs)
       if (isPassed) {
         // Of a graph that is not asked for only the end counts.
         const end = bytes.indexOf(NEWLINE, i)
