@@ -10,7 +10,7 @@ import { createRequire } from 'node:module'
 import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
-import { Failure, ON_PROCESSOR, REPEAT, type FailureCode } from '../../workers/base/failure.ts'
+import { engineFailure, Failure, ON_PROCESSOR, REPEAT, type FailureCode } from '../../workers/base/failure.ts'
 import { OUTPUT_UMASK, cancelled, type JobContext } from '../../workers/base/job.ts'
 import type { EngineReply, EngineRequest, JobName, Jobs } from '../../workers/contract/jobs.ts'
 import { compiledCodeLocation } from '../library/location.ts'
@@ -249,12 +249,9 @@ export class EngineProcess {
     const cause = isKilled
       ? 'Where memory ran short, the system ended it.'
       : 'If it happens again, update the GPU driver.'
-    const failure = new Failure({
-      code: 'engine',
-      what: `the engine process ended unexpectedly (${[reason, lastLine(this.#lastWords)].filter(Boolean).join(': ')})`,
-      remedy: `A fresh engine starts by itself. ${cause}`,
-      fixes: [REPEAT, isKilled ? { action: 'lower', option: 'memoryBytes' } : ON_PROCESSOR],
-    })
+    const what = `the engine process ended unexpectedly (${[reason, lastLine(this.#lastWords)].filter(Boolean).join(': ')})`
+    const fixes = [REPEAT, isKilled ? ({ action: 'lower', option: 'memoryBytes' } as const) : ON_PROCESSOR]
+    const failure = engineFailure(undefined, what, `A fresh engine starts by itself. ${cause}`, fixes)
     for (const { reject } of this.#pending.values()) reject(failure)
     this.#pending.clear()
     this.#ended.resolve()
@@ -280,11 +277,7 @@ function engineNode(): string {
     const binary = nodeBinary(require, name)
     if (binary !== undefined) return binary
   }
-  throw new Failure({
-    code: 'engine',
-    what: 'the Node runtime of the engine is missing',
-    remedy: 'Install Anticlique again.',
-  })
+  throw engineFailure(undefined, 'the Node runtime of the engine is missing', 'Install Anticlique again.')
 }
 
 function nodeBinary(require: NodeJS.Require, name: string): string | undefined {

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StoredDataset as Dataset } from '../contract/dataset.ts'
 import type { Library } from '../library/library.ts'
-import { Failure, ON_PROCESSOR } from '../../workers/base/failure.ts'
+import { type Failure, ON_PROCESSOR, verificationFailure } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
 import { spread, type Priority, type RunArgs, type RunOutcome, type Spread } from '../../workers/contract/jobs.ts'
 import { sizeOf } from '../../workers/contract/result.ts'
@@ -133,11 +133,7 @@ function rowOf(dataset: Dataset, priority: Priority, runs: readonly RunOutcome[]
 }
 
 function differ({ name }: Dataset, hashes: ReadonlySet<string>): Failure {
-  return new Failure({
-    code: 'verification',
-    where: name,
-    what: `runs on the same graph gave different sets: ${[...hashes].join(', ')}`,
-    remedy: 'This is a bug or a faulty device; compare with the processor.',
-    fixes: [ON_PROCESSOR],
-  })
+  const what = `runs on the same graph gave different sets: ${[...hashes].join(', ')}`
+  const remedy = 'This is a bug or a faulty device; compare with the processor.'
+  return verificationFailure(name, what, remedy, [ON_PROCESSOR])
 }

@@ -9,7 +9,7 @@ import type { CallArgs, CallResult, Handlers } from '../contract/calls.ts'
 import type { StoredDataset as Dataset } from '../contract/dataset.ts'
 import { optionsOf, type Run, type RunRecord, usesAttributes } from '../contract/run.ts'
 import type { Library } from '../library/library.ts'
-import { Failure, usageFailure } from '../../workers/base/failure.ts'
+import { type Failure, usageFailure, verificationFailure } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
 import { OutputFile, outputPlace } from '../../workers/base/output-file.ts'
 import { inputFile } from './files.ts'
@@ -194,12 +194,8 @@ function requireTogether({ set, setForm, pairs, exclude, weights, ties, seed }: 
 }
 
 function otherSet(run: Run, verdict: Verdict): Failure {
-  return new Failure({
-    code: 'verification',
-    where: run.id,
-    what: `the result on disk is valid, but it is not the one that the run recorded: its hash is ${verdict.hash}, recorded was ${run.hash}`,
-    remedy: 'The file was changed since; repeat the run.',
-  })
+  const what = `the result on disk is valid, but it is not the one that the run recorded: its hash is ${verdict.hash}, recorded was ${run.hash}`
+  return verificationFailure(run.id, what, 'The file was changed since; repeat the run.')
 }
 
 export function matchingOf({ outcome: { options } }: RunRecord, file: string): MatchingSource {

@@ -5,7 +5,7 @@
  * plan.ts asks.
  */
 
-import { Failure, type Fix, MORE_MEMORY } from '../base/failure.ts'
+import { deviceFailure, type Fix, MORE_MEMORY } from '../base/failure.ts'
 import type { PlanLane } from '../contract/jobs.ts'
 import { limitsOf, type DeviceLimits } from '../device/device.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
@@ -93,12 +93,8 @@ export function planArcBatches(graph: GaloisGr, { first: low, end: high }: Range
 function requireFit(batch: { count: number; arcs: number }, limits: ArcLimits): void {
   const isTooLarge = batch.count === 1 && arcBatchBytes(batch) > limits.maxBatchBytes
   if (!isTooLarge && 4 * batch.arcs <= limits.maxBufferBytes) return
-  throw new Failure({
-    code: 'device',
-    what: `the ${batch.arcs} arcs of one vertex need more memory than a batch may have`,
-    remedy: '',
-    fixes: [MORE_MEMORY, ...(limits.fixes ?? [])],
-  })
+  const what = `the ${batch.arcs} arcs of one vertex need more memory than a batch may have`
+  throw deviceFailure(undefined, what, '', [MORE_MEMORY, ...(limits.fixes ?? [])])
 }
 
 /** Room for a batch of one vertex with one arc, and for the next. */

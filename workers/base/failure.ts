@@ -124,13 +124,17 @@ export function failureLine(value: FailureValue): string {
     .trim()
 }
 
-export function inputFailure(where: string | undefined, what: string, remedy: string, fixes?: readonly Fix[]): Failure {
-  return new Failure({ code: 'input', where, what, remedy, fixes })
-}
+const failureWith =
+  (code: FailureCode) =>
+  (where: string | undefined, what: string, remedy: string, fixes?: readonly Fix[]): Failure =>
+    new Failure({ code, where, what, remedy, fixes })
 
-export function usageFailure(where: string | undefined, what: string, remedy: string, fixes?: readonly Fix[]): Failure {
-  return new Failure({ code: 'usage', where, what, remedy, fixes })
-}
+export const usageFailure = failureWith('usage')
+export const inputFailure = failureWith('input')
+export const verificationFailure = failureWith('verification')
+export const deviceFailure = failureWith('device')
+export const lostFailure = failureWith('lost')
+export const engineFailure = failureWith('engine')
 
 const elsewhere = 'Choose another place.'
 const otherPath = 'Check the path.'

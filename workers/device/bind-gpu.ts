@@ -6,7 +6,7 @@
  */
 
 import { create, globals } from 'webgpu'
-import { Failure, ON_PROCESSOR, messageOf } from '../base/failure.ts'
+import { type Failure, ON_PROCESSOR, deviceFailure, messageOf } from '../base/failure.ts'
 import type { BindingProof, DeviceFacts, SubgroupMatrix } from '../contract/jobs.ts'
 import {
   type Choice,
@@ -87,13 +87,8 @@ export function variablesFor(choice: Choice): Variables {
 
 function noSlot(id: string, slots: readonly GpuSlot[], note: string | null): Failure {
   const offered = slots.map((slot) => slot.id).join(', ')
-  return new Failure({
-    code: 'device',
-    where: id,
-    what: note ?? `this machine offers ${offered} only`,
-    remedy: `Use ${offered}, or cpu:0.`,
-    fixes: [{ action: 'show', page: 'devices' }],
-  })
+  const what = note ?? `this machine offers ${offered} only`
+  return deviceFailure(id, what, `Use ${offered}, or cpu:0.`, [{ action: 'show', page: 'devices' }])
 }
 
 export async function readMemory(): Promise<ReadonlyMap<string, GpuMemory>> {
@@ -210,15 +205,8 @@ function subgroupMatrices(info: GPUAdapterInfo): readonly SubgroupMatrix[] {
 }
 
 /** @param found absent: what this machine has */
-function noAdapter(id: string, found: string = explainAbsence(thisMachine)): Failure {
-  return new Failure({
-    code: 'device',
-    where: id,
-    what: found,
-    remedy: '',
-    fixes: [ON_PROCESSOR],
-  })
-}
+const noAdapter = (id: string, found: string = explainAbsence(thisMachine)): Failure =>
+  deviceFailure(id, found, '', [ON_PROCESSOR])
 
 const PROOF_BYTES = 256 << 20
 

@@ -6,7 +6,7 @@
 
 import { cpus } from 'node:os'
 import type { AnyKernel } from '../../kernels/kernel.ts'
-import { Failure } from '../base/failure.ts'
+import { deviceFailure } from '../base/failure.ts'
 import type { DeviceFacts } from '../contract/jobs.ts'
 import type { Device, DeviceBuffer, Fill, Read } from './device.ts'
 import { LaunchThreads, type Place, SharedSpace } from './launch-threads.ts'
@@ -41,16 +41,10 @@ export class CpuDevice implements Device {
       const place = this.#isShared ? this.#space.allocate(words) : undefined
       return Promise.resolve({ label, words, array: place?.array ?? new Uint32Array(words), ...(place && { place }) })
     } catch {
-      throw new Failure({
-        code: 'device',
-        where: this.facts.id,
-        what: `no memory for ${4 * words} bytes (${label})`,
-        remedy: 'Close other programs.',
-        fixes: [
-          { action: 'raise', option: 'batches' },
-          { action: 'lower', option: 'memoryBytes' },
-        ],
-      })
+      throw deviceFailure(this.facts.id, `no memory for ${4 * words} bytes (${label})`, 'Close other programs.', [
+        { action: 'raise', option: 'batches' },
+        { action: 'lower', option: 'memoryBytes' },
+      ])
     }
   }
 

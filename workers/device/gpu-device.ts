@@ -6,7 +6,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AnyKernel } from '../../kernels/kernel.ts'
-import { Failure, type Fix, ON_PROCESSOR, REPEAT, messageOf } from '../base/failure.ts'
+import { Failure, type Fix, ON_PROCESSOR, REPEAT, deviceFailure, lostFailure, messageOf } from '../base/failure.ts'
 import type { DeviceFacts } from '../contract/jobs.ts'
 import { adapterFacts, bindGpu } from './bind-gpu.ts'
 import { type Device, type DeviceBuffer, type Fill, fillWords, largestBuffer, type Read } from './device.ts'
@@ -77,13 +77,8 @@ export class GpuDevice implements Device {
       })
       return new GpuDevice(id, adapter, device)
     } catch (error) {
-      throw new Failure({
-        code: 'device',
-        where: id,
-        what: `the GPU gave no device: ${messageOf(error)}`,
-        remedy: 'Close other programs that use it, or update its driver.',
-        fixes: [ON_PROCESSOR],
-      })
+      const remedy = 'Close other programs that use it, or update its driver.'
+      throw deviceFailure(id, `the GPU gave no device: ${messageOf(error)}`, remedy, [ON_PROCESSOR])
     }
   }
 
@@ -262,17 +257,12 @@ export class GpuDevice implements Device {
   }
 
   #lossFailure(reason: string): Failure {
-    return new Failure({
-      code: 'lost',
-      where: this.facts.id,
-      what: `the GPU was lost: ${reason}`,
-      remedy: 'If it happens again, update its driver.',
-      fixes: [REPEAT, ON_PROCESSOR],
-    })
+    const remedy = 'If it happens again, update its driver.'
+    return lostFailure(this.facts.id, `the GPU was lost: ${reason}`, remedy, [REPEAT, ON_PROCESSOR])
   }
 
   #failure(what: string, remedy: string, fixes?: readonly Fix[]): Failure {
-    return new Failure({ code: 'device', where: this.facts.id, what, remedy, fixes })
+    return deviceFailure(this.facts.id, what, remedy, fixes)
   }
 }
 

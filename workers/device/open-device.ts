@@ -1,4 +1,4 @@
-import { Failure, REPEAT, usageFailure } from '../base/failure.ts'
+import { deviceFailure, lostFailure, REPEAT, usageFailure } from '../base/failure.ts'
 import { isFaultDue, isFaulty, throwOutside } from '../base/fault-injection.ts'
 import { hostMemory } from '../base/host-resources.ts'
 import type { JobContext } from '../base/job.ts'
@@ -38,13 +38,7 @@ export async function memoryOfGpus(): Promise<ReadonlyMap<string, GpuMemory>> {
 export async function refuseGpu(id: string): Promise<never> {
   const { bindGpu } = await import('./bind-gpu.ts')
   await bindGpu(id)
-  throw new Failure({
-    code: 'device',
-    where: id,
-    what: 'this GPU was not there a moment ago',
-    remedy: '',
-    fixes: [REPEAT],
-  })
+  throw deviceFailure(id, 'this GPU was not there a moment ago', '', [REPEAT])
 }
 
 export async function surveyDevices({ prove, benchmark }: DevicesArgs, job: JobContext): Promise<DevicesOutcome> {
@@ -102,11 +96,5 @@ function withFaults(device: Device): Device {
 function lose(device: Device): void {
   device.close()
   if (device.facts.kind === 'gpu') return
-  throw new Failure({
-    code: 'lost',
-    where: device.facts.id,
-    what: 'the device was lost: injected fault',
-    remedy: '',
-    fixes: [REPEAT],
-  })
+  throw lostFailure(device.facts.id, 'the device was lost: injected fault', '', [REPEAT])
 }

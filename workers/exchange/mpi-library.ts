@@ -7,7 +7,7 @@
 import { readSync, writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { KoffiFunc, LibraryHandle } from 'koffi'
-import { Failure, messageOf, usageFailure } from '../base/failure.ts'
+import { Failure, lostFailure, messageOf, REPEAT, usageFailure } from '../base/failure.ts'
 import { launchedRank } from '../contract/ranks.ts'
 
 /** Open MPI: handles are addresses; MPICH, Intel, Cray, MVAPICH: integers; the standard ABI of MPI 5: small integers in pointers. */
@@ -269,9 +269,6 @@ function declare(library: LibraryHandle, handle: string): Readonly<Record<string
 
 /** Another rank does not answer any more. */
 export const lostRank = (what: string): Failure =>
-  new Failure({
-    code: 'lost',
-    what,
-    remedy: 'Look which node or process ended, and resume the run with any number of ranks.',
-    fixes: [{ action: 'repeat' }],
-  })
+  lostFailure(undefined, what, 'Look which node or process ended, and resume the run with any number of ranks.', [
+    REPEAT,
+  ])

@@ -9,7 +9,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, readSync, r
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { asFailure, Failure, inputFailure } from '../../../workers/base/failure.ts'
+import { asFailure, Failure, inputFailure, verificationFailure } from '../../../workers/base/failure.ts'
 import { calls } from '../../contract/calls.ts'
 import { type Dataset, generateRequestSchema } from '../../contract/dataset.ts'
 import {
@@ -280,13 +280,11 @@ function listsOfRecord(
 
 function otherHash({ hash, request }: RunRecord, found: string | null, where: string): Failure {
   const lists = ['columnFile', 'keepFile', 'excludeFile'].filter((name) => Object.hasOwn(request, name))
-  return new Failure({
-    code: 'verification',
+  return verificationFailure(
     where,
-    what: `the result has the hash ${found}, and the record says ${hash}`,
-    remedy:
-      lists.length > 0
-        ? 'Are the files of its options as they were?'
-        : 'A search until a time is up depends on the machine; anything else is a fault.',
-  })
+    `the result has the hash ${found}, and the record says ${hash}`,
+    lists.length > 0
+      ? 'Are the files of its options as they were?'
+      : 'A search until a time is up depends on the machine; anything else is a fault.',
+  )
 }

@@ -11,7 +11,7 @@ import type { Run } from '../../contract/run.ts'
 import { outputArgument, seedArgument } from '../argument.ts'
 import { bytes, counted } from '../text.ts'
 import type { Shell, Workplace } from '../shell.ts'
-import { Failure } from '../../../workers/base/failure.ts'
+import { Failure, verificationFailure } from '../../../workers/base/failure.ts'
 import type { CallArgs, CallResult } from '../../contract/calls.ts'
 import { edgeTies, edgeWeights } from '../../../workers/contract/jobs.ts'
 import { verdictReport } from '../run-text.ts'
@@ -150,15 +150,13 @@ function registerVerify(program: Command, shell: Shell): void {
 
 function throwIfBroken({ run, set, verdict }: CallResult<'verify'>): void {
   if (verdict.verified) return
-  throw new Failure({
-    code: 'verification',
-    where: run ?? set,
-    what: verdict.sentence,
-    remedy:
-      verdict.law === 'as claimed'
-        ? 'This result must not be used.'
-        : verdict.weight === undefined
-          ? 'This is not a maximal independent set of the graph.'
-          : 'This is not such a matching of the graph.',
-  })
+  throw verificationFailure(
+    run ?? set,
+    verdict.sentence,
+    verdict.law === 'as claimed'
+      ? 'This result must not be used.'
+      : verdict.weight === undefined
+        ? 'This is not a maximal independent set of the graph.'
+        : 'This is not such a matching of the graph.',
+  )
 }

@@ -4,7 +4,7 @@
  * sizes alone and from the lists, as plan-arcs.ts. compute-status.ts allocates what is planned here.
  */
 
-import { Failure, usageFailure } from '../../../base/failure.ts'
+import { deviceFailure, usageFailure } from '../../../base/failure.ts'
 import type { RunArgs } from '../../../contract/jobs.ts'
 import {
   limitsOf,
@@ -168,14 +168,9 @@ export async function allocatePaperWorkspace(
 /** @throws Failure (device) for more places, or words of all send buffers together, than a kernel sees */
 function requireKernelsSee({ facts, maxBufferBytes }: DeviceLimits, places: number, sendWords: number): void {
   if (4 * Math.max(sendWords, places) <= maxBufferBytes) return
-  throw new Failure({
-    code: 'device',
-    where: facts.id,
-    what: `send buffers of ${4 * sendWords} bytes are more than a kernel of this device can see`,
-    remedy: '',
-    fixes: [
-      { action: 'lower', option: 'bufferWords' },
-      { action: 'raise', option: 'partitions' },
-    ],
-  })
+  const what = `send buffers of ${4 * sendWords} bytes are more than a kernel of this device can see`
+  throw deviceFailure(facts.id, what, '', [
+    { action: 'lower', option: 'bufferWords' },
+    { action: 'raise', option: 'partitions' },
+  ])
 }
