@@ -21,6 +21,7 @@ import type { Exchange } from '../exchange/exchange.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import type { Labels } from '../graph/labels.ts'
 import type { JobContext } from '../base/job.ts'
+import { bytesOf } from '../base/words.ts'
 import type { GraphSize, PlanEstimate, PlanRequest } from './plan-request.ts'
 import type { WorkerReport } from './worker-report.ts'
 import { algorithmEntry } from '../contract/catalogue.ts'
@@ -140,7 +141,7 @@ export function valuesAnswer({ args }: Run, found: FoundValues): Answer {
   const { devices, options, ...record } = found.record
   const result = valuesResult(args, found)
   return {
-    bytes: new Uint8Array(values.buffer, values.byteOffset, values.byteLength),
+    bytes: bytesOf(values),
     workers,
     record: () => ({ devices, options, result, ...record }),
     checkpoint,

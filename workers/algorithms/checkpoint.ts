@@ -8,6 +8,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, existsSync, fstatSync, openSync, rmSync } from 'node:fs'
 import { crcOf, readFully } from '../base/file-bytes.ts'
+import { bytesOf } from '../base/words.ts'
 import { writeAside } from '../base/output-file.ts'
 import type { RunArgs } from '../contract/jobs.ts'
 
@@ -58,11 +59,9 @@ export interface Checkpointer<State> {
 
 type CheckpointArgs = Pick<RunArgs, 'checksum' | 'checkpointFile' | 'checkpointEveryMs' | 'resume'>
 
-const bytesOf = (words: Uint32Array): Uint8Array => new Uint8Array(words.buffer, words.byteOffset, words.byteLength)
-
 /** The checkpoint of one run, of any algorithm. */
 export class Checkpoint<Notes = null> {
-  /** Words for the record: what the run that is resumed went on from, or why it started anew. Undefined: it is not resumed. */
+  /** Words for the record: what the run that is resumed continued from, or why it started anew. Undefined: it is not resumed. */
   resumed: string | undefined
   /** What `start` found. */
   kept: Kept<Notes> | undefined

@@ -9,6 +9,7 @@ import {
   Struct,
   type Data,
 } from 'apache-arrow'
+import { bytesOf } from '../base/words.ts'
 
 /** Keeps what is written until it is taken. */
 class TakenQueue extends AsyncByteQueue {
@@ -16,9 +17,7 @@ class TakenQueue extends AsyncByteQueue {
   #filled = 0
 
   override write(chunk: ArrayBuffer | ArrayBufferView): void {
-    const view = ArrayBuffer.isView(chunk)
-      ? new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength)
-      : new Uint8Array(chunk)
+    const view = ArrayBuffer.isView(chunk) ? bytesOf(chunk) : new Uint8Array(chunk)
     const end = this.#filled + view.length
     if (end > this.#bytes.length) {
       const longer = new Uint8Array(2 * end)

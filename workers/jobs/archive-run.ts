@@ -13,6 +13,7 @@ import { openFile, writeFully } from '../base/file-bytes.ts'
 import { type JobContext, throwIfCancelled, YieldScheduler } from '../base/job.ts'
 import { OutputFile } from '../base/output-file.ts'
 import { PIECE_BYTES, pieceBytes, piecesOf } from '../base/sums.ts'
+import { bytesOf } from '../base/words.ts'
 import type { ArchiveArgs, ArchiveOutcome, MatchingSource, UnpackArgs } from '../contract/jobs.ts'
 import { resultLines } from '../export/export-set.ts'
 import { csvTable, openExportedAttributes, rowsOf, textChunks } from '../export/exported-file.ts'
@@ -180,8 +181,7 @@ async function widen(folder: string, job: JobContext): Promise<void> {
     const { vertices, arcs } = graph
     const scheduler = new YieldScheduler(job)
     const output = openFile(aside, 'wx')
-    const write = (bytes: NodeJS.ArrayBufferView): void =>
-      writeFully(output, new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength), null, aside)
+    const write = (words: ArrayBufferView): void => writeFully(output, bytesOf(words), null, aside)
     try {
       write(BigUint64Array.of(1n, 8n, BigInt(vertices), BigInt(arcs)))
       await scheduler.over(vertices, ARCS_AT_ONCE, { phase: 'write', done: 0, unit: 'vertices' }, (first, end) =>
