@@ -9,7 +9,8 @@
 import { join } from 'node:path'
 import { BehindFlusher, openFile, readFully } from '../../base/file-bytes.ts'
 import type { JobContext } from '../../base/job.ts'
-import { type Range, rangesOf, united } from '../../base/ranges.ts'
+import { WordList } from '../../base/words.ts'
+import { lowerBound, type Range, rangesOf, united } from '../../base/ranges.ts'
 import { PIECE_BYTES, SUMS_SUFFIX, SumsBuilder, writeSums } from '../../base/sums.ts'
 import type { GenerateArgs } from '../../contract/jobs.ts'
 import type { GraphModel } from '../../generate/graph-model.ts'
@@ -84,7 +85,9 @@ function planPart(
   threads: number,
 ): DrawnPart | null {
   const { first, end } = sources
-  const own = sample.filter((id) => id >= first && id < end).map((id) => id - first)
+  const before = (id: number): number => lowerBound(0, sample.length, (i) => sample[i]! < id)
+  const own = sample.slice(before(first), before(end))
+  if (first > 0) for (let i = 0; i < own.length; i++) own[i]! -= first
   const share = sample.length === 0 ? 0 : own.length / sample.length
   // Each vertex is a record, also one without edges.
   const records = 2 * expectedEntries * share + end - first
@@ -270,11 +273,11 @@ async function writePart(
 /** Ends of tuples from all over the sequence. */
 function sampleOf(model: GraphModel): Uint32Array {
   const { tuples } = model
-  const ends: number[] = []
+  const ends = new WordList()
   const step = Math.max(SAMPLE_TUPLES, Math.ceil(tuples / SAMPLES))
   for (let first = 0; first < tuples; first += step)
-    model.draw(first, Math.min(tuples, first + SAMPLE_TUPLES), ({ from, to, count }) =>
-      ends.push(...from.subarray(0, count), ...to.subarray(0, count)),
-    )
-  return Uint32Array.from(ends)
+    model.draw(first, Math.min(tuples, first + SAMPLE_TUPLES), ({ from, to, count }) => {
+      for (const some of [from, to]) for (let i = 0; i < count; i++) ends.push(some[i]!)
+    })
+  return ends.words
 }
