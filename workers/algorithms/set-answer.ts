@@ -92,15 +92,14 @@ async function searchSet(
   const { vertices } = graph
   const notes = checkpoint?.kept?.notes
   const from = notes && 'search' in notes ? soFarOf(notes.search, checkpoint!.kept!.parts) : undefined
-  const time = new TimePlan({
-    limitMs: asked.limitMs,
+  const quality = new TimePlan({
+    ...asked,
     waitedMs,
     lastPasses: LAST_PASSES,
     verifyPasses: args.verify ? 1 : 0,
     loadsAlone: false,
     isBegun: from !== undefined,
   })
-  const quality = time.of(asked)
   const { keep, exclude } = lists
   const states = new Uint8Array(vertices)
   if (keep !== undefined || exclude !== undefined) {
@@ -119,7 +118,7 @@ async function searchSet(
     fits,
     from,
     gpu,
-    loading: (part: number) => time.loading(part),
+    loading: (part: number) => quality.loading(part),
   }
   const checkpointer: Checkpointer<SearchSoFar> | undefined = checkpoint && {
     isDue: () => checkpoint.isDue(true),

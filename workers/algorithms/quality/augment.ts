@@ -45,9 +45,7 @@ export interface AugmentState {
 }
 
 /**
- * Short augmentations (Pettie, Sanders 2004; Drake, Hougardy 2005): a matched edge (u, v) is given up for an arm at u, at v, or both, where that
- * raises the weight. An arm is an edge to another vertex, which gives up its mate. Each pass streams the graph, with 32 bytes a vertex, and
- * knows the best arms of the vertices before; the last one matches free neighbours, so that the matching is maximal. Deterministic.
+ * Makes a matching heavier, in place.
  * @param from where another attempt stopped
  * @param afterRound for checkpoints
  */

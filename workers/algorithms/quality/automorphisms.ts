@@ -129,39 +129,21 @@ function largestClass(colours: Uint32Array): { readonly colour: number; readonly
 /** The powers of a permutation whose orders are primes: all their orbits have one or so many vertices. */
 export function primePowers(permutation: Automorphism): { readonly prime: number; readonly power: Automorphism }[] {
   const cycles = cyclesOf(permutation)
-  const primes = new Set(cycles.flatMap(({ length }) => primeFactors(length)))
-  return [...primes].map((prime) => {
+  const lengths = [...new Set(cycles.map(({ length }) => length))]
+  const order = lengths
+    .map(BigInt)
+    .reduce((multiple, length) => (multiple * length) / commonDivisor(multiple, length), 1n)
+  return [...new Set(lengths.flatMap(primeFactors))].map((prime) => {
     const power = new Uint32Array(permutation.length)
-    // The order of the permutation by the prime, of which a cycle feels what its length leaves.
-    const [rest, most] = [restOf(cycles, prime), highest(cycles, prime)]
     for (const cycle of cycles) {
-      const shift =
-        (Number(BigInt(most / prime) % BigInt(cycle.length)) * Number(rest % BigInt(cycle.length))) % cycle.length
+      const shift = Number((order / BigInt(prime)) % BigInt(cycle.length))
       cycle.forEach((v, i) => (power[v] = cycle[(i + shift) % cycle.length]!))
     }
     return { prime, power }
   })
 }
 
-/** The least common multiple of the lengths, without the prime. */
-function restOf(cycles: readonly (readonly number[])[], prime: number): bigint {
-  let rest = 1n
-  for (const { length } of cycles) {
-    let factor = BigInt(length)
-    while (factor % BigInt(prime) === 0n) factor /= BigInt(prime)
-    rest = (rest * factor) / commonDivisor(rest, factor)
-  }
-  return rest
-}
-
 const commonDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : commonDivisor(b, a % b))
-
-/** The highest power of the prime that divides a length. */
-function highest(cycles: readonly (readonly number[])[], prime: number): number {
-  let most = 1
-  for (const { length } of cycles) while (length % (most * prime) === 0) most *= prime
-  return most
-}
 
 function primeFactors(length: number): number[] {
   const found: number[] = []

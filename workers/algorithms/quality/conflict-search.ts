@@ -30,7 +30,7 @@ const MOST_OUT = 2
 /** What a search knows between two calls, in memory that threads share. */
 export interface ConflictState {
   /** See {@link AT}. */
-  readonly numbers: Float64Array
+  readonly numbers: Int32Array
   readonly scores: Int32Array
   /** The step in which a vertex joined or left. */
   readonly stamps: Uint32Array
@@ -48,7 +48,10 @@ export interface ConflictState {
   readonly best: Uint8Array
 }
 
-/** Places of numbers: the size that is to be exceeded, and of the best set, are `beaten` and `best`; vertices of a score up to `low` are listed. */
+/**
+ * Places of numbers: the size that is to be exceeded, and of the best set, are `beaten` and `best`; vertices of a score up to `low` are listed; the
+ * vertex that left last does not join at once.
+ */
 export const AT = {
   step: 0,
   members: 1,
@@ -62,12 +65,25 @@ export const AT = {
   conflicts: 9,
   sum: 10,
 }
+const NAMES = [
+  'step',
+  'members',
+  'size',
+  'beaten',
+  'best',
+  'left',
+  'low',
+  'listed',
+  'most',
+  'conflicts',
+  'sum',
+] as const
 
 export function conflictState({ vertices, targets }: Adjacency): ConflictState {
   const bytes = (count: number): SharedArrayBuffer => new SharedArrayBuffer(count)
   const edges = targets.length / 2
   return {
-    numbers: new Float64Array(bytes(8 * Object.keys(AT).length)),
+    numbers: new Int32Array(bytes(4 * NAMES.length)),
     scores: new Int32Array(bytes(4 * vertices)),
     stamps: new Uint32Array(bytes(4 * vertices)),
     isChanged: new Uint8Array(bytes(vertices)),
@@ -102,18 +118,8 @@ export class ConflictSearch {
   readonly #factors: Uint32Array
   readonly #isLarge: boolean
   #random = new Xorshift(0)
-  #step = 0
-  #members = 0
-  #size = 0
-  #beaten = 0
-  #best = 0
-  /** The vertex that left last: it does not join at once. */
-  #left = NONE
-  #low = 0
-  #listed = 0
-  #most = 0
-  #conflicts = 0
-  #sum = 0
+  /** The numbers of the state while it runs. */
+  readonly #at = { ...AT }
 
   /** @param adjacency whose lists ascend */
   constructor(adjacency: Adjacency, state: ConflictState, { sizes, factors }: VertexSizes) {
@@ -129,9 +135,9 @@ export class ConflictSearch {
     const { stamps, best } = this.#state
     stamps.fill(0)
     best.set(members)
-    this.#step = 0
+    this.#at.step = 0
     this.#reset()
-    this.#best = this.#beaten = this.#size
+    this.#at.best = this.#at.beaten = this.#at.size
     this.#store()
   }
 
@@ -141,13 +147,13 @@ export class ConflictSearch {
     for (let i = 0; i < weights.length; i++) weights[i] = this.#factors[this.#adjacency.targets[i]!]!
     isChanged.fill(1)
     isListed.fill(0)
-    this.#members = this.#size = this.#low = this.#listed = this.#conflicts = 0
-    this.#left = NONE
-    this.#sum = this.#adjacency.targets.length / 2
+    this.#at.members = this.#at.size = this.#at.low = this.#at.listed = this.#at.conflicts = 0
+    this.#at.left = NONE
+    this.#at.sum = this.#adjacency.targets.length / 2
     for (let v = 0; v < best.length; v++) {
       if (best[v] === 0) continue
-      this.#members++
-      this.#size += this.#sizes[v]!
+      this.#at.members++
+      this.#at.size += this.#sizes[v]!
     }
     this.#score(best)
   }
@@ -157,23 +163,23 @@ export class ConflictSearch {
     this.#load()
     this.#random = new Xorshift(seed)
     // It begins again from a set of its own, which may be far from what others have.
-    if (!this.#isLarge) this.#beaten = Math.max(this.#beaten, beaten)
-    for (let end = this.#step + steps; this.#step < end;) {
-      if (this.#conflicts === 0 && !this.#enlarge()) break
-      this.#step++
+    if (!this.#isLarge) this.#at.beaten = Math.max(this.#at.beaten, beaten)
+    for (let end = this.#at.step + steps; this.#at.step < end;) {
+      if (this.#at.conflicts === 0 && !this.#enlarge()) break
+      this.#at.step++
       this.#exchange()
-      if (this.#isLarge && this.#conflicts > LARGE.conflicts) this.#reset()
+      if (this.#isLarge && this.#at.conflicts > LARGE.conflicts) this.#reset()
     }
-    if (this.#conflicts === 0 && this.#size > this.#beaten) this.#keep()
+    if (this.#at.conflicts === 0 && this.#at.size > this.#at.beaten) this.#keep()
     this.#store()
-    return this.#best
+    return this.#at.best
   }
 
   /** Lets vertices join until there are conflicts. @returns false where all are members */
   #enlarge(): boolean {
-    if (this.#size > this.#beaten) this.#left = NONE
-    while (this.#conflicts === 0) {
-      if (this.#size > this.#beaten) this.#keep()
+    if (this.#at.size > this.#at.beaten) this.#at.left = NONE
+    while (this.#at.conflicts === 0) {
+      if (this.#at.size > this.#at.beaten) this.#keep()
       const v = this.#lightest()
       if (v === NONE) return false
       this.#join(v)
@@ -183,18 +189,18 @@ export class ConflictSearch {
 
   #keep(): void {
     const { scores, best } = this.#state
-    this.#best = this.#beaten = this.#size
+    this.#at.best = this.#at.beaten = this.#at.size
     for (let v = 0; v < best.length; v++) best[v] = scores[v]! >= MEMBER ? 1 : 0
   }
 
   #exchange(): void {
     const v = this.#lightest()
     if (v !== NONE) this.#join(v)
-    for (let out = 0; out < MOST_OUT && this.#conflicts > 0; out++) {
+    for (let out = 0; out < MOST_OUT && this.#at.conflicts > 0; out++) {
       const u = this.#conflicting()
-      if (this.#size - this.#sizes[u]! <= this.#beaten) break
+      if (this.#at.size - this.#sizes[u]! <= this.#at.beaten) break
       this.#leave(u)
-      this.#left = u
+      this.#at.left = u
     }
     this.#weigh()
   }
@@ -203,7 +209,7 @@ export class ConflictSearch {
   #conflicting(): number {
     const { arcs, backs, isChanged, scores, stamps } = this.#state
     const { targets } = this.#adjacency
-    const conflict = this.#random.draw(this.#conflicts)
+    const conflict = this.#random.draw(this.#at.conflicts)
     const [v, u] = [targets[arcs[conflict]!]!, targets[backs[conflict]!]!]
     if (isChanged[v] === 0) return u
     if (isChanged[u] === 0) return v
@@ -213,9 +219,9 @@ export class ConflictSearch {
 
   /** The vertex outside of the lowest score that has not moved for the longest; NONE if there is none. */
   #lightest(): number {
-    if (this.#listed > this.#most) this.#collect()
+    if (this.#at.listed > this.#at.most) this.#collect()
     const found = this.#lightestListed()
-    if (this.#listed > 1) return found
+    if (this.#at.listed > 1) return found
     this.#collect()
     return this.#lightestListed()
   }
@@ -224,8 +230,8 @@ export class ConflictSearch {
   #lightestListed(): number {
     const { scores, stamps, lowest, isListed } = this.#state
     let [found, score, stamp] = [NONE, MEMBER, 0]
-    const [left, low] = [this.#left, this.#low]
-    let listed = this.#listed
+    const [left, low] = [this.#at.left, this.#at.low]
+    let listed = this.#at.listed
     const isDrawn = this.#isLarge && listed > LARGE.listed
     let i = 0
     for (let looks = isDrawn ? LARGE.drawn : listed; looks > 0 && listed > 0; looks--) {
@@ -244,7 +250,7 @@ export class ConflictSearch {
       score = own
       stamp = stamps[v]!
     }
-    this.#listed = listed
+    this.#at.listed = listed
     return found
   }
 
@@ -252,30 +258,30 @@ export class ConflictSearch {
   #collect(): void {
     const { scores, isListed, lowest } = this.#state
     const { vertices } = this.#adjacency
-    for (let i = 0; i < this.#listed; i++) isListed[lowest[i]!] = 0
-    const wanted = Math.min(LOWEST.least, vertices - this.#members)
-    let low = this.#low >>> 1
+    for (let i = 0; i < this.#at.listed; i++) isListed[lowest[i]!] = 0
+    const wanted = Math.min(LOWEST.least, vertices - this.#at.members)
+    let low = this.#at.low >>> 1
     for (;;) {
       let listed = 0
       for (let v = 0; v < vertices; v++) if (scores[v]! <= low) lowest[listed++] = v
-      this.#listed = listed
+      this.#at.listed = listed
       if (listed >= wanted) break
       low += 1 + (low >>> 3)
     }
-    this.#low = low
-    this.#most = Math.max(LOWEST.most, LOWEST.growth * this.#listed)
-    for (let i = 0; i < this.#listed; i++) isListed[lowest[i]!] = 1
+    this.#at.low = low
+    this.#at.most = Math.max(LOWEST.most, LOWEST.growth * this.#at.listed)
+    for (let i = 0; i < this.#at.listed; i++) isListed[lowest[i]!] = 1
   }
 
   #join(v: number): void {
     const { starts, targets } = this.#adjacency
     const { scores, isChanged, weights, stamps, arcs, backs } = this.#state
-    this.#members++
-    this.#size += this.#sizes[v]!
+    this.#at.members++
+    this.#at.size += this.#sizes[v]!
     scores[v]! += MEMBER
-    stamps[v] = this.#step
+    stamps[v] = this.#at.step
     isChanged[v] = 0
-    const first = this.#conflicts
+    const first = this.#at.conflicts
     let past = first
     for (let i = starts[v]!, end = starts[v + 1]!; i < end; i++) {
       const u = targets[i]!
@@ -288,17 +294,17 @@ export class ConflictSearch {
       isChanged[u] = 1
       backs[i] = placeOf(targets, starts[u]!, starts[u + 1]!, v)
     }
-    this.#conflicts = past
+    this.#at.conflicts = past
   }
 
   #leave(v: number): void {
     const { starts, targets } = this.#adjacency
     const { scores, isChanged, weights, stamps, arcs, backs } = this.#state
-    const low = this.#low
-    this.#members--
-    this.#size -= this.#sizes[v]!
+    const low = this.#at.low
+    this.#at.members--
+    this.#at.size -= this.#sizes[v]!
     scores[v]! -= MEMBER
-    stamps[v] = this.#step
+    stamps[v] = this.#at.step
     if (scores[v]! <= low) this.#list(v)
     const [start, end] = [starts[v]!, starts[v + 1]!]
     for (let i = start; i < end; i++) {
@@ -307,7 +313,7 @@ export class ConflictSearch {
       if (score <= low) this.#list(u)
     }
     let kept = 0
-    for (let i = 0; i < this.#conflicts; i++) {
+    for (let i = 0; i < this.#at.conflicts; i++) {
       const [arc, back] = [arcs[i]!, backs[i]!]
       if (arc >= start && arc < end) isChanged[targets[arc]!] = 1
       else if (back >= start && back < end) isChanged[targets[back]!] = 1
@@ -316,14 +322,14 @@ export class ConflictSearch {
         backs[kept++] = back
       }
     }
-    this.#conflicts = kept
+    this.#at.conflicts = kept
   }
 
   #list(v: number): void {
     const { isListed, lowest } = this.#state
     if (isListed[v] === 1) return
     isListed[v] = 1
-    lowest[this.#listed++] = v
+    lowest[this.#at.listed++] = v
   }
 
   /** Conflicts become heavier; all edges lighter where it is time. */
@@ -331,7 +337,7 @@ export class ConflictSearch {
     const { vertices, targets } = this.#adjacency
     const { arcs, backs, weights, scores } = this.#state
     const factors = this.#factors
-    for (let i = 0; i < this.#conflicts; i++) {
+    for (let i = 0; i < this.#at.conflicts; i++) {
       const [arc, back] = [arcs[i]!, backs[i]!]
       for (const each of [arc, back]) {
         const factor = factors[targets[each]!]!
@@ -339,10 +345,10 @@ export class ConflictSearch {
         scores[targets[each]!]! += factor
       }
     }
-    this.#sum += this.#conflicts
+    this.#at.sum += this.#at.conflicts
     const { rest, ofVertices, most } = FORGETTING
     const edges = targets.length / 2
-    if (this.#sum <= Math.max(2 * edges, Math.min(most, ofVertices * vertices * edges))) return
+    if (this.#at.sum <= Math.max(2 * edges, Math.min(most, ofVertices * vertices * edges))) return
     let sum = 0
     for (let i = 0; i < weights.length; i++) {
       const factor = factors[targets[i]!]!
@@ -350,7 +356,7 @@ export class ConflictSearch {
       weights[i] = weight * factor
       sum += weight
     }
-    this.#sum = sum / 2
+    this.#at.sum = sum / 2
     this.#score(scores.map((score) => (score >= MEMBER ? 1 : 0)))
   }
 
@@ -367,32 +373,10 @@ export class ConflictSearch {
   }
 
   #load(): void {
-    const { numbers } = this.#state
-    this.#step = numbers[AT.step]!
-    this.#members = numbers[AT.members]!
-    this.#size = numbers[AT.size]!
-    this.#beaten = numbers[AT.beaten]!
-    this.#best = numbers[AT.best]!
-    this.#left = numbers[AT.left]!
-    this.#low = numbers[AT.low]!
-    this.#listed = numbers[AT.listed]!
-    this.#most = numbers[AT.most]!
-    this.#conflicts = numbers[AT.conflicts]!
-    this.#sum = numbers[AT.sum]!
+    for (const name of NAMES) this.#at[name] = this.#state.numbers[AT[name]]!
   }
 
   #store(): void {
-    const { numbers } = this.#state
-    numbers[AT.step] = this.#step
-    numbers[AT.members] = this.#members
-    numbers[AT.size] = this.#size
-    numbers[AT.beaten] = this.#beaten
-    numbers[AT.best] = this.#best
-    numbers[AT.left] = this.#left
-    numbers[AT.low] = this.#low
-    numbers[AT.listed] = this.#listed
-    numbers[AT.most] = this.#most
-    numbers[AT.conflicts] = this.#conflicts
-    numbers[AT.sum] = this.#sum
+    for (const name of NAMES) this.#state.numbers[AT[name]] = this.#at[name]
   }
 }

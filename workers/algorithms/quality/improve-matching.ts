@@ -113,21 +113,20 @@ export function improveMatching(
   const { matching } = computed
   const nothing = { augmentation: undefined, search: undefined }
   const { augmented, searched, parts = [] } = improvedBefore(checkpoint) ?? {}
-  const time = new TimePlan({
-    limitMs: asked?.limitMs ?? Infinity,
+  const quality = new TimePlan({
+    ...(asked ?? { steps: undefined, limitMs: Infinity }),
     waitedMs,
     lastPasses: LAST_PASSES,
     verifyPasses: args.verify ? 2 : 0,
     loadsAlone: true,
     isBegun: searched !== undefined,
   })
-  const quality = asked && time.of(asked)
   if (augmented === undefined && searched === undefined) checkpointCompleted(checkpoint, computed)
   const { objective = 'weight' } = args
-  if (quality === undefined || !holdsMatching(graph, args.memoryBytes)) {
+  if (asked === undefined || !holdsMatching(graph, args.memoryBytes)) {
     if (objective !== 'weight') throw tooLargeFor(objective)
     if (rounds === 0) return nothing
-    const limits = { rounds, limitMs: quality?.limitMs ?? Infinity }
+    const limits = { rounds, limitMs: quality.limitMs }
     const before = augmented && { ...augmented, parts }
     const augmentation = augment(graph, matching, order, limits, job, before, ({ parts, ...augmented }) =>
       checkpointCompleted(checkpoint, computed, augmented.isOver, () => ({ parts, augmented })),
@@ -141,7 +140,7 @@ export function improveMatching(
     objective,
     quality,
     from,
-    loading: (part: number) => time.loading(part),
+    loading: (part: number) => quality.loading(part),
   }
   let search: HeavySoFar
   try {
@@ -159,7 +158,7 @@ export function improveMatching(
   }
   if (search.isHeaviest) return { augmentation: undefined, search }
   // It has edges of two matchings, and vertices between them may be free. Augmentations give up pairs for weight.
-  const limits = { rounds: objective === 'weight' ? BETTER_ROUNDS : 0, limitMs: time.leftMs }
+  const limits = { rounds: objective === 'weight' ? BETTER_ROUNDS : 0, limitMs: quality.leftMs }
   const augmentation = augment(graph, matching, order, limits, job)
   return { augmentation, search }
 }

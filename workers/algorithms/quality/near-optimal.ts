@@ -3,7 +3,6 @@ import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { Checkpointer } from '../checkpoint.ts'
 import { joinFree, packMembers, unpackMembers } from './annealing.ts'
 import { Proofs } from './exact-set.ts'
-import type { SearchQuality } from './quality-option.ts'
 import { type SearchInput, type SearchSoFar, startWeightedSearch, startSearch, stepsOf } from './search-start.ts'
 
 export interface SearchOutcome extends SearchSoFar {
@@ -47,6 +46,7 @@ export async function searchLargeSet(
   let steps = from?.steps ?? 0
   let best = Math.max(least, fixed + beginning.valueOf(members))
   // A search of so many steps is the same however often it is interrupted: it resumes from the end of an epoch.
+  const searchEnd = Number.isFinite(quality.limitMs) ? quality.limitMs : undefined
   const isKept = checkpointer !== undefined && wanted === Infinity
   let isCancelled = false
   const stop = (): boolean => {
@@ -55,7 +55,7 @@ export async function searchLargeSet(
     pause()
     const size = Math.max(best, fixed + search.best)
     const sizes = { decided: size, best: size, ...(bound !== undefined && { bound }) }
-    job.progress({ phase: 'search', done: elapsedMs(), total: searchEnd(quality), unit: 'ms', ...sizes })
+    job.progress({ phase: 'search', done: elapsedMs(), total: searchEnd, unit: 'ms', ...sizes })
     return elapsedMs() >= quality.limitMs || job.signal.enough === true
   }
   let isProven = false
@@ -116,5 +116,3 @@ export async function searchLargeSet(
 
 const lowest = (a: number | undefined, b: number | undefined): number | undefined =>
   a === undefined || b === undefined ? (a ?? b) : Math.min(a, b)
-
-const searchEnd = ({ limitMs }: SearchQuality): number | undefined => (Number.isFinite(limitMs) ? limitMs : undefined)

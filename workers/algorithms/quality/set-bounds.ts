@@ -28,12 +28,7 @@ export interface CliqueCover {
  * @param pause called now and then @param weights 1 each where there are none
  */
 export const cliqueCover = (adjacency: Adjacency, pause: () => void, weights?: Float64Array): CliqueCover =>
-  coverInOrder(
-    adjacency,
-    weights === undefined ? byDegree(adjacency.starts, adjacency.vertices) : byWeight(weights),
-    pause,
-    weights,
-  )
+  coverInOrder(adjacency, weights === undefined ? byDegree(adjacency) : byWeight(weights), pause, weights)
 
 /** Covers that are made one from another at most, and arcs that they may look at. */
 const COVERS = { rounds: 128, arcs: 1 << 26 }
@@ -95,16 +90,8 @@ function byWeight(weights: Float64Array): Uint32Array {
 }
 
 /** Vertices in ascending order of their degrees, then of their ids. */
-function byDegree(starts: Uint32Array, vertices: number): Uint32Array {
-  let largest = 0
-  for (let v = 0; v < vertices; v++) largest = Math.max(largest, starts[v + 1]! - starts[v]!)
-  const ends = new Uint32Array(largest + 2)
-  for (let v = 0; v < vertices; v++) ends[starts[v + 1]! - starts[v]! + 1]!++
-  for (let degree = 0; degree <= largest; degree++) ends[degree + 1]! += ends[degree]!
-  const order = new Uint32Array(vertices)
-  for (let v = 0; v < vertices; v++) order[ends[starts[v + 1]! - starts[v]!]!++] = v
-  return order
-}
+const byDegree = ({ vertices, starts }: Adjacency): Uint32Array =>
+  radixOrder([starts.subarray(1, vertices + 1).map((end, v) => end - starts[v]!)])
 
 /** Phases of augmenting, each of which is a pass over the arcs; a matching that is not the largest gives a weaker bound. */
 const PHASES = 12
@@ -144,7 +131,7 @@ class DoubleMatching {
     this.#levels = new Uint32Array(vertices)
     this.#cursors = new Uint32Array(vertices)
     this.#path = new Uint32Array(vertices + 1)
-    for (const v of byDegree(starts, vertices))
+    for (const v of byDegree(adjacency))
       for (let i = starts[v]!; i < starts[v + 1]!; i++) {
         if (this.#owners[targets[i]!] !== NONE) continue
         this.#match(v, targets[i]!)

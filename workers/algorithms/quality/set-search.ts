@@ -97,25 +97,12 @@ export class SetSearch {
   }
 }
 
-/** Longer ones are sorted by the library. */
-const SHORT = 64
-
-/** Most are in order, or nearly. */
+/** Most are in order. */
 function sortLists({ vertices, starts, targets }: Adjacency): void {
   for (let v = 0; v < vertices; v++) {
     const [start, end] = [starts[v]!, starts[v + 1]!]
     let ordered = start + 1
     while (ordered < end && targets[ordered - 1]! < targets[ordered]!) ordered++
-    if (ordered >= end) continue
-    if (end - start > SHORT) {
-      targets.subarray(start, end).sort()
-      continue
-    }
-    for (let i = start + 1; i < end; i++) {
-      const target = targets[i]!
-      let at = i
-      for (; at > start && targets[at - 1]! > target; at--) targets[at] = targets[at - 1]!
-      targets[at] = target
-    }
+    if (ordered < end) targets.subarray(start, end).sort()
   }
 }

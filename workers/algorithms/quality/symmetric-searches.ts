@@ -1,7 +1,7 @@
 import { sharedWords } from '../../base/words.ts'
 import { Xorshift } from '../../generate/random.ts'
 import { Automorphisms, type Automorphism, cyclesOf, primePowers } from './automorphisms.ts'
-import { type ConflictState, type VertexSizes, ConflictSearch, bestSize, conflictState } from './conflict-search.ts'
+import { type VertexSizes, ConflictSearch, conflictState } from './conflict-search.ts'
 import { ConflictSearches } from './conflict-searches.ts'
 import type { Adjacency } from './in-memory-graph.ts'
 import type { SearchLimits } from './quality-option.ts'
@@ -41,11 +41,11 @@ export class SymmetricSearches {
   /** @param members replaced where a larger set is found; one byte a vertex @returns the steps that were made */
   run(members: Uint8Array, seed: number, { steps, pause }: SearchLimits): number {
     let made = 0
-    let trials = this.#groups(new Xorshift(seed), pause).map((graph) => new Trial(graph))
+    let trials = this.#groups(new Xorshift(seed), pause).map(trialOf)
     for (let each = TRIAL_STEPS; trials.length > 1; each *= 2) {
       for (const trial of trials) {
         if (made + each > steps || pause()) return made
-        trial.run(each, seed)
+        trial.best = trial.search.run(each, seed, 0)
         made += each
       }
       trials = trials.toSorted((a, b) => b.best - a.best).slice(0, Math.ceil(trials.length / 2))
@@ -70,25 +70,11 @@ export class SymmetricSearches {
 }
 
 /** A short search of the orbits of one group. */
-class Trial {
-  readonly graph: OrbitGraph
-  readonly #state: ConflictState
-  readonly #search: ConflictSearch
-
-  constructor(graph: OrbitGraph) {
-    this.graph = graph
-    this.#state = conflictState(graph.adjacency)
-    this.#search = new ConflictSearch(graph.adjacency, this.#state, graph.sizes)
-    this.#search.begin(new Uint8Array(graph.adjacency.vertices))
-  }
-
-  get best(): number {
-    return bestSize(this.#state)
-  }
-
-  run(steps: number, seed: number): void {
-    this.#search.run(steps, seed, 0)
-  }
+function trialOf(graph: OrbitGraph) {
+  const { adjacency, sizes } = graph
+  const search = new ConflictSearch(adjacency, conflictState(adjacency), sizes)
+  search.begin(new Uint8Array(adjacency.vertices))
+  return { graph, search, best: 0 }
 }
 
 function searchOrbits(

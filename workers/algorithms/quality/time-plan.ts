@@ -2,8 +2,7 @@ import { processorsHere } from '../../base/host-resources.ts'
 import type { SearchQuality } from './quality-option.ts'
 
 /** What a search needs to know to keep to a time limit. */
-interface Wait {
-  readonly limitMs: number
+interface Wait extends SearchQuality {
   /** Milliseconds since the run began. */
   readonly waitedMs: () => number
   /** Passes over all arcs on one thread that come after the search, each by the time that one thread would load in. */
@@ -19,7 +18,7 @@ interface Wait {
 /** The part of a graph whose loading says how long all of it may take, and of loading the time that a search takes at least: it sweeps once. */
 const LEAST = { loaded: 1 / 16, searched: 1 / 2 }
 /** A pass of the verifier, by the time that loading takes: both fall alike with processors, by this power of their number. */
-const VERIFY_PASS = 1.6
+const VERIFY_PASS = 2
 const POWER = 0.5
 
 /** What a search throws that has no time: the result stays as it is. */
@@ -29,7 +28,8 @@ export class OutOfTime extends Error {}
  * A time limit is what a person waits: the search has what is left of it once the first set or matching was computed, loading included, and the
  * last pass and the verification are still to come. How long these take follows from how long loading takes, which is measured while it is under way.
  */
-export class TimePlan {
+export class TimePlan implements SearchQuality {
+  readonly steps: number | undefined
   readonly #wait: Wait
   readonly #begunMs: number
   #loadsFromMs = 0
@@ -37,10 +37,11 @@ export class TimePlan {
 
   constructor(wait: Wait) {
     this.#wait = wait
+    this.steps = wait.steps
     this.#begunMs = wait.waitedMs()
   }
 
-  /** What the search may take, from when the plan was made; Infinity without a limit. */
+  /** What the search may take, from when the plan was made, as far as it is known; Infinity without a limit. */
   get limitMs(): number {
     return Math.max(0, this.#wait.limitMs - this.#begunMs - this.#afterMs)
   }
@@ -49,17 +50,6 @@ export class TimePlan {
   get leftMs(): number {
     const { limitMs, waitedMs } = this.#wait
     return Math.max(0, limitMs - waitedMs() - this.#afterMs)
-  }
-
-  /** A quality with the limit as it is known at any time. */
-  of({ steps }: SearchQuality): SearchQuality {
-    const limit = (): number => this.limitMs
-    return {
-      steps,
-      get limitMs() {
-        return limit()
-      },
-    }
   }
 
   /**

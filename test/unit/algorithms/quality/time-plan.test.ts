@@ -3,7 +3,7 @@ import { OutOfTime, TimePlan } from '../../../../workers/algorithms/quality/time
 
 const planned = (limitMs: number, verifyPasses = 1, isBegun = false) => {
   const clock = { ms: 2000 }
-  const wait = { limitMs, waitedMs: () => clock.ms, lastPasses: 0.5, loadsAlone: true }
+  const wait = { steps: 7, limitMs, waitedMs: () => clock.ms, lastPasses: 0.5, loadsAlone: true }
   const plan = new TimePlan({ ...wait, verifyPasses, isBegun })
   /** Loads a graph in steps of a thirty-second. @returns the part after which it gives up; 1: it does not */
   const load = (loadingMs: number): number => {
@@ -25,12 +25,11 @@ describe('a time limit is what a person waits', () => {
   it('what came before the search and what comes after it are parts of it', () => {
     const { clock, plan, load } = planned(10_000)
     expect(plan.limitMs).toBe(8000)
-    const quality = plan.of({ steps: undefined, limitMs: 10_000 })
     expect(load(1000)).toBe(1)
     expect(clock.ms).toBe(3000)
     expect(plan.limitMs).toBeLessThan(7500)
     expect(plan.limitMs).toBeGreaterThan(5000)
-    expect(quality.limitMs).toBe(plan.limitMs)
+    expect(plan.steps).toBe(7)
     expect(plan.leftMs).toBe(plan.limitMs - 1000)
   })
 
