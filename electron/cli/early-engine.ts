@@ -11,6 +11,8 @@ const HELP = ['-h', '--help', 'help']
 const DEVICES = '--devices'
 const BYTES = '--bytes'
 const SMALL = '--small'
+const VERIFY = '--verify'
+const CHECKED = '--checked'
 const LIBRARY = '--library'
 const RECORD = 'record.json'
 /** Options of runs that take longer than an engine takes to start, whatever the graph. */
@@ -29,19 +31,25 @@ export function earlyArguments(argv: readonly string[], hasGpu = mayHaveGpu): re
   const target = operandsOf(argv)
     .slice(1)
     .find((word) => !word.startsWith('-'))
-  if (job === 'verify' || job === 'export') return bytesOfResult(target, argv) <= SMALL_BYTES ? undefined : [job]
+  if (job === 'verify' || job === 'export') {
+    const bytes = bytesOfResult(target, argv)
+    if (bytes <= SMALL_BYTES) return undefined
+    return job === 'verify' && bytes < Infinity ? [job, `${BYTES}=${bytes}`] : [job]
+  }
   if (job !== 'run' && job !== 'import') return [job]
   const bytes = target === undefined ? undefined : sizeOf(target)
   const imports = isLinked(job, target, argv) ? 'link' : 'import'
   const file = bytes === undefined ? [] : [imports, `${BYTES}=${bytes}`]
   const isShort = bytes === undefined ? job === 'run' : imports === 'import' && isShortFile(target!, bytes)
   if (job === 'run') {
-    const isSmall = (bytes ?? bytesOfDataset(target, argv)) <= SMALL_BYTES
+    const graphBytes = bytes ?? bytesOfDataset(target, argv)
+    const isSmall = graphBytes <= SMALL_BYTES
     const asked = devicesIn(argv)
     const devices = asked === 'auto' && (isSmall || !hasGpu()) ? 'cpu:0' : asked
     const isLonger = LONGER.some((option) => optionIn(argv, option) !== undefined)
     if (isShort && isSmall && devices === 'cpu:0' && !isLonger) return undefined
-    return [`${DEVICES}=${devices}`, ...(isSmall ? [SMALL] : []), job, ...file]
+    const checks = argv.includes(VERIFY) && graphBytes < Infinity ? [`${CHECKED}=${graphBytes}`] : []
+    return [`${DEVICES}=${devices}`, ...(isSmall ? [SMALL] : checks), job, ...file]
   }
   if (isShort) return undefined
   return bytes === undefined ? [imports] : file

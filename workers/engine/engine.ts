@@ -1,6 +1,6 @@
 /**
  * The engine process: plain Node, forked by the pool, one thread a job. Threads are asked to stop and never terminated: ending one with GPU work
- * queued aborts the process. engine.js [--devices=LIST] [--bytes=N] [--small] [JOB ...] starts threads and devices while the pool still reads the
+ * queued aborts the process. engine.js [--devices=LIST] [--bytes=N] [--checked=N] [--small] [JOB ...] starts threads and devices while the pool still reads the
  * arguments of the first job. It knows jobs by name and no algorithm; job-thread.ts loads a job's code, task-thread.ts that of a worker.
  */
 
@@ -34,6 +34,8 @@ const valueOf = (option: string): string | undefined =>
   words.find((word) => word.startsWith(option))?.slice(option.length)
 const devices = valueOf('--devices=') ?? ''
 const bytes = Number(valueOf('--bytes=') ?? 0)
+/** Bytes of the graph whose run is verified; 0: none is. */
+const checkedBytes = Number(valueOf('--checked=') ?? 0)
 /** Its first job is done before more threads have started. */
 const isSmall = words.includes('--small')
 
@@ -62,16 +64,25 @@ function idleThread(job: JobName, device: string | undefined): EngineThread {
 const several = (count: number, task: string): ThreadStart[] =>
   Array.from({ length: Math.min(availableParallelism(), Math.floor(count)) }, () => ({ task, device: NO_DEVICE }))
 
+/** Bytes of a graph for which a set is checked by one more thread (verify/passes.ts). */
+const VERIFIED_BYTES_EACH = 1 << 27
+
+/** The threads that check a result beside that of its job. */
+const checking = (graphBytes: number): readonly ThreadStart[] =>
+  several(Math.max(0, Math.min(availableParallelism(), graphBytes / VERIFIED_BYTES_EACH) - 1), 'verify-set')
+
 /** The threads that a job will need; each GPU after the first is opened in one of its own. */
 function threadsOf(job: JobName): readonly ThreadStart[] {
   if (job === 'link') return several(bytes / CHECKED_BYTES_EACH, 'ingest')
   if (job === 'import') return several(bytes / PARSED_BYTES_EACH, 'ingest')
+  if (job === 'verify') return checking(bytes)
   if (job !== 'run') return []
   const isHost = (id: string): boolean => /^cpu:\d+$/.test(id)
   const ids = devices.split(',')
   const gpus = ids.slice(1).filter((id) => !isHost(id))
   const starts = gpus.map((device) => ({ task: 'scan-set-on-device', device }))
-  return ids.some(isHost) && !isSmall ? [...starts, ...several(scanThreads, 'scan-set')] : starts
+  // Those that scan on the processor check, too.
+  return [...starts, ...(ids.some(isHost) && !isSmall ? several(scanThreads, 'scan-set') : checking(checkedBytes))]
 }
 
 /** @param first its own threads start with it, and not only when its code runs, which takes as long again */

@@ -59,6 +59,8 @@ test('no GPU is looked for where there is none, or a dataset is small', () => {
   expect(early('run mesh --quality better')).toEqual(['--devices=cpu:0', '--small', 'run'])
   expect(early('run mesh --devices gpu:0')).toEqual(['--devices=gpu:0', '--small', 'run'])
   expect(early('run roads')).toEqual(['--devices=auto', 'run'])
+  expect(early('run roads --verify')).toEqual(['--devices=auto', `--checked=${5 << 20}`, 'run'])
+  expect(early('run mesh --verify --devices gpu:0')).toEqual(['--devices=gpu:0', '--small', 'run'])
   expect(early('run mes')).toEqual(['--devices=auto', 'run'])
 })
 
@@ -77,7 +79,7 @@ test('what is short starts none', () => {
   expect(early('verify 20261121-093601-7f3a')).toBeUndefined()
   expect(early('export 20261121-093601-7f3a')).toBeUndefined()
   expect(early('verify mesh --set found.txt')).toBeUndefined()
-  expect(early('verify latest')).toEqual(['verify'])
+  expect(early('verify latest')).toEqual(['verify', `--bytes=${8 * (10 + 2 ** 20)}`])
   expect(early('verify some-name')).toEqual(['verify'])
   make('graph.txt', '1 2\n')
   make('graph.txt.gz', '1 2\n')
