@@ -45,28 +45,25 @@ export const duration = (elapsedMs: number): string => durationOf(elapsedMs).rep
 /** "12 KiB", "1.2 GiB", as the command line has it. */
 export const byteSize = (bytes: number): string => byteSizeOf(bytes).replace('.', decimalPoint)
 
-export function moment(iso: string): string {
-  return shortMoment.format(new Date(iso))
-}
+export const moment = (iso: string): string => shortMoment(iso)
 
 /** "Dec 29", of a day that is near. */
 export const dayOf = (iso: string): string => shortDay.format(new Date(iso))
 const shortDay = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' })
 
 /** Tells apart runs of one minute. */
-export const momentWithSeconds = (iso: string): string => exactMoment.format(new Date(iso))
+export const momentWithSeconds = (iso: string): string => exactMoment(iso)
 
-/** Formats are made once: making one takes as long as a row takes to draw. */
-const shortMoment = new Intl.DateTimeFormat(undefined, {
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-})
-const exactMoment = new Intl.DateTimeFormat(undefined, {
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-})
+/** A format is made once, and its words of a moment: lists name hundreds of them, again and again. */
+function formatOf(options: Intl.DateTimeFormatOptions): (iso: string) => string {
+  const format = new Intl.DateTimeFormat(undefined, options)
+  const known = new Map<string, string>()
+  return (iso) => {
+    const words = known.get(iso) ?? format.format(new Date(iso))
+    known.set(iso, words)
+    return words
+  }
+}
+const minutes = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const
+const shortMoment = formatOf(minutes)
+const exactMoment = formatOf({ ...minutes, second: '2-digit' })

@@ -166,7 +166,7 @@ test('a run that was resumed says what all of its attempts took, in the answer a
   const waited = { attempts: 3, setMs: 2000, searchMs: 60_000, verifyMs: 1000, restMs: 500 }
   const outcome = { ...record.outcome, resumed: 'anew: there was no checkpoint yet', waited }
   const { page } = await openRun({ ...one, record: { ...record, outcome } }, {}, 'timings')
-  expect(page.text()).toContain('Its times are those of all 3 attempts')
+  expect(page.text()).toContain('Its times are those of all its 3 attempts')
   expect(page.text()).toContain('1 min 4 s in all: first result 2.0 s, search 1 min 0 s')
   expect(page.find('.figures').text()).not.toContain('computing')
 })

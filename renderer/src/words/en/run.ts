@@ -134,7 +134,7 @@ export const run = {
   resumed: (how: string, attempts?: number): string =>
     attempts === undefined
       ? `Resumed ${how}. It has no times of its own, and its bytes are those of the last attempt.`
-      : `Resumed ${how}. Its times are those of all ${attempts} attempts, without pauses; its bytes are those of the last.`,
+      : `Resumed ${how}. Its times are those of ${attempts === 1 ? 'its one attempt' : `all its ${attempts} attempts, without pauses`}; its bytes are those of the last.`,
   throughput: 'arcs per second of the first result',
   roundCount: 'rounds',
   passes: 'passes to compute',
