@@ -15,18 +15,12 @@ import { PIECE_BYTES, SUMS_SUFFIX, SumsBuilder, writeSums } from '../../base/sum
 import type { GenerateArgs } from '../../contract/jobs.ts'
 import type { GraphModel } from '../../generate/graph-model.ts'
 import { GRAPH_FILE, grLayout, writeGrHeader } from '../../graph/graph-file.ts'
-import {
-  type BucketTable,
-  bucketTable,
-  bytesToSort,
-  CHUNK_BYTES,
-  gatherBuckets,
-  ID_LIMIT,
-} from '../build/filled-buckets.ts'
+import { type BucketTable, bucketTable, bytesToSort, CHUNK_BYTES, ID_LIMIT } from '../build/filled-buckets.ts'
 import type { ThreadPool } from '../build/import-threads.ts'
 import { addCounts, type ArcCounts, countedGraph, noArcs } from '../build/merged-arcs.ts'
 import { partBytes } from '../build/piece-writer.ts'
 import { makeLists } from './bucket-lists.ts'
+import { declareAll, filledBy } from './parse-lines.ts'
 import { MEMORY_SHARE, plainShape, THREAD_BYTES } from './plan-lines.ts'
 
 const SAMPLES = 64
@@ -210,14 +204,10 @@ async function drawPart(
     job.progress({ phase: 'generate', done, total: tuples, unit: 'arcs' })
   })
   if (!areDrawn) return null
-  const vertices = rangesOf(sources.end - sources.first, TASK_TUPLES).map(({ first, end }) => ({
-    first: sources.first + first,
-    end: sources.first + end,
-  }))
-  if (!(await threads.spread('lines', 'declare', vertices, (isDone) => isDone))) return null
-  const filled = await threads.finish('lines')
+  if (!(await declareAll(sources, threads))) return null
+  const { filled, buckets } = await filledBy(threads, table)
   const bucketed = {
-    buckets: gatherBuckets(filled, table.bounds.length - 1, table.form),
+    buckets,
     idBits: 32 - Math.clz32(model.vertices - 1),
     entries: entries / plan.parts.length + (sources.end - sources.first) / 2,
     declared: sources,

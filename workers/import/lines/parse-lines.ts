@@ -9,9 +9,9 @@ import type { ImportArgs } from '../../contract/jobs.ts'
 import { declareVertices } from '../reading/vertex-file.ts'
 import type { EntryBlock } from '../../graph/entries.ts'
 import { readPiece, sharedSlots } from '../reader/plain-lines.ts'
-import { gatherBuckets } from '../build/filled-buckets.ts'
+import { type BucketTable, gatherBuckets } from '../build/filled-buckets.ts'
 import type { LinesRange, ParsedLines } from '../build/line-buckets.ts'
-import { rangesOf } from '../../base/ranges.ts'
+import { type Range, rangesOf } from '../../base/ranges.ts'
 import type { ThreadPool } from '../build/import-threads.ts'
 import { rangeCount, type TextFile, textRange, LINE_BYTES, TEXT_BYTES, unpack } from '../build/text-parts.ts'
 import type { LinesFile, LinesPlan } from './plan-lines.ts'
@@ -59,25 +59,34 @@ export async function parseLines(args: ImportArgs, plan: LinesPlan, threads: Thr
   const space = parsedFiles[0]!.outcome.vertices
   const added = await declareVertices(args, space, shape.weighted, { accept: take }, async () => {}, job)
   if ('other' in added) return null
-  const declared = files[0]!.reading.reader.countedVertices ?? 0
-  if (!areTaken || !(await declareCounted(declared, threads))) return null
-  const parsed = await threads.finish('lines')
-  const bits = parsed.reduce((all, thread) => all | thread.bits, 0)
+  const counted = files[0]!.reading.reader.countedVertices ?? 0
+  const declared = { first: 1, end: counted + 1 }
+  if (!areTaken || !(await declareAll(declared, threads))) return null
+  const { buckets, idBits } = await filledBy(threads, table)
   return {
-    buckets: gatherBuckets(parsed, table.bounds.length - 1, table.form),
-    idBits: 32 - Math.clz32(bits),
+    ...{ buckets, idBits },
     entries: parsedFiles.reduce((sum, { entries }) => sum + entries, added.declared),
     files: parsedFiles,
     /** What the table of vertices declared. */
     table: added,
-    declared: declared === 0 ? null : { first: 1, end: declared + 1 },
+    declared: counted === 0 ? null : declared,
     directions: 2 as 1 | 2,
   }
 }
 
-/** Declares vertices from 1 on. @returns false without room */
-export function declareCounted(vertices: number, threads: ThreadPool): Promise<boolean> {
-  const ranges = rangesOf(vertices, VERTICES_A_TASK).map(({ first, end }) => ({ first: first + 1, end: end + 1 }))
+/** What all threads put into buckets. */
+export async function filledBy(threads: ThreadPool, { bounds, form }: BucketTable) {
+  const filled = await threads.finish('lines')
+  const idBits = 32 - Math.clz32(filled.reduce((all, { bits }) => all | bits, 0))
+  return { filled, idBits, buckets: gatherBuckets(filled, bounds.length - 1, form) }
+}
+
+/** Declares vertices, whether they occur or not. @returns false without room */
+export function declareAll(vertices: Range, threads: ThreadPool): Promise<boolean> {
+  const ranges = rangesOf(vertices.end - vertices.first, VERTICES_A_TASK).map(({ first, end }) => ({
+    first: vertices.first + first,
+    end: vertices.first + end,
+  }))
   return threads.spread('lines', 'declare', ranges, (isDone) => isDone)
 }
 

@@ -8,10 +8,9 @@
 import type { JobContext } from '../../base/job.ts'
 import type { Range } from '../../base/ranges.ts'
 import { newFingerprintKeys } from '../build/arc-check.ts'
-import { gatherBuckets } from '../build/filled-buckets.ts'
 import type { ThreadPool } from '../build/import-threads.ts'
 import { rangeCount, textRange } from '../build/text-parts.ts'
-import { declareCounted, type ParsedFiles } from './parse-lines.ts'
+import { declareAll, filledBy, type ParsedFiles } from './parse-lines.ts'
 import type { LinesPlan } from './plan-lines.ts'
 
 /** 2 MiB at most. */
@@ -59,18 +58,16 @@ export async function parseLists(plan: LinesPlan, threads: ThreadPool, job: JobC
   context.output.entries += neighbours
   const outcome = reader.finish()
   if ('other' in outcome) return null
-  if (!(await declareCounted(vertices, threads))) return null
-  const parsed = await threads.finish('lines')
-  const isWhole = [0, 1].every((i) => parsed.reduce((sum, { sums }) => (sum + sums[i]!) | 0, 0) === 0)
+  const declared = { first: 1, end: vertices + 1 }
+  if (!(await declareAll(declared, threads))) return null
+  const { filled, buckets, idBits } = await filledBy(threads, table)
+  const isWhole = [0, 1].every((i) => filled.reduce((sum, { sums }) => (sum + sums[i]!) | 0, 0) === 0)
   if (!isWhole) return null
-  const bits = parsed.reduce((all, thread) => all | thread.bits, 0)
   return {
-    buckets: gatherBuckets(parsed, table.bounds.length - 1, table.form),
-    idBits: 32 - Math.clz32(bits),
+    ...{ buckets, idBits, declared },
     entries: neighbours,
     files: [{ ...file, outcome, entries: neighbours }],
     table: { declared: 0, skipped: 0, warnings: [] },
-    declared: { first: 1, end: vertices + 1 },
     directions: 1,
   }
 }
