@@ -16,7 +16,7 @@ interface Wait extends SearchQuality {
 }
 
 /** The part of a graph whose loading says how long all of it may take, and of loading the time that a search takes at least: it sweeps once. */
-const LEAST = { loaded: 1 / 16, searched: 1 / 2 }
+const LEAST = { loaded: 1 / 16, searched: 1 / 4 }
 /** A pass of the verifier, by the time that loading takes: both fall alike with processors, by this power of their number. */
 const VERIFY_PASS = 2
 const POWER = 0.5
