@@ -106,10 +106,13 @@ export class SetSpace implements BatchSpace {
     return this.#kernel.ordered(lists, vertices) === 1
   }
 
-  /** Notes degrees and ranks by offsets in place of the targets. @returns how many vertices are isolated; undefined: offsets do not ascend */
+  /**
+   * Notes degrees and ranks by offsets in place of the targets. @returns how many more of the vertices with neighbours are members than outside;
+   * undefined: offsets do not ascend
+   */
   rank(first: number, vertices: number): number | undefined {
-    const isolated = this.#kernel.rank(first | 0, vertices)
-    return isolated < 0 ? undefined : isolated
+    const surplus = this.#kernel.rank(first | 0, vertices)
+    return surplus === -(2 ** 31) ? undefined : surplus
   }
 
   /** The first list that breaks a law, or their number; members name their neighbours. */

@@ -61,10 +61,10 @@
       (i32.shr_u (local.get $degree) (i32.add (local.get $doublings) (i32.const 5)))))
 
   ;; Notes degrees and ranks of vertices from $first on, whose offsets (u64, and one more) are in place of the targets.
-  ;; Returns how many are isolated; -1 where offsets do not ascend.
+  ;; Returns how many more of those with neighbours are members than outside; -2^31 where offsets do not ascend.
   (func (export "rank") (param $first i32) (param $vertices i32) (result i32)
     (local $at i32) (local $end i32) (local $v i32) (local $before i64) (local $next i64) (local $wrong i64)
-    (local $degree i32) (local $isolated i32)
+    (local $degree i32) (local $surplus i32)
     (local.set $v (local.get $first))
     (local.set $at (global.get $targets))
     (local.set $end (i32.add (local.get $at) (i32.shl (local.get $vertices) (i32.const 3))))
@@ -81,12 +81,17 @@
           (i32.store8 $shared
             (i32.add (global.get $ranks) (local.get $v))
             (call $rankOfDegree (local.get $degree)))
-          (local.set $isolated (i32.add (local.get $isolated) (i32.eqz (local.get $degree))))
+          (if (local.get $degree)
+            (then
+              (local.set $surplus
+                (i32.add
+                  (local.get $surplus)
+                  (i32.sub (i32.shl (call $has (global.get $members) (local.get $v)) (i32.const 1)) (i32.const 1))))))
           (local.set $before (local.get $next))
           (local.set $at (i32.add (local.get $at) (i32.const 8)))
           (local.set $v (i32.add (local.get $v) (i32.const 1)))
           (br $vertex))))
-    (select (local.get $isolated) (i32.const -1) (i64.eqz (i64.shr_u (local.get $wrong) (i64.const 32)))))
+    (select (local.get $surplus) (i32.const 0x80000000) (i64.eqz (i64.shr_u (local.get $wrong) (i64.const 32)))))
 
   ;; Whether a vertex outside has a member among its neighbours, or needs none. Where ids are by degree, the last
   ;; neighbours are the likely members.

@@ -8,7 +8,6 @@
 
 import type { JobContext } from '../base/job.ts'
 import type { Range } from '../base/ranges.ts'
-import { bitsSet } from '../base/words.ts'
 import type { Verdict } from '../contract/jobs.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import type { Labels } from '../graph/labels.ts'
@@ -38,9 +37,8 @@ interface SetWork {
   readonly members: Uint8Array
   /** Bits of vertices that need not be covered. */
   readonly excluded: Uint8Array | undefined
-  readonly memberCount: number
-  /** How many vertices are isolated, to be added up. */
-  readonly isolated: Uint32Array
+  /** How many more of the vertices with neighbours are members than outside, to be added up. */
+  readonly surplus: BigInt64Array
   /** Degrees, to be filled. */
   readonly degrees: Uint32Array
   readonly ranks: Uint8Array
@@ -100,8 +98,7 @@ function workOn(
   { arcs, notesMates }: { readonly arcs: number; readonly notesMates: boolean },
 ): SetWork {
   const { vertices } = set
-  const memberCount = set.bytes.reduce((sum, byte) => sum + bitsSet(byte), 0)
-  const isolated = new Uint32Array(bufferFor(pace, 4))
+  const surplus = new BigInt64Array(bufferFor(pace, 8))
   const isCompiled = pace.compiled ?? arcs >= COMPILED_ARCS
   const tables = isCompiled ? shareTables({ vertices, isExcluding: exclude !== undefined, notesMates }) : undefined
   if (tables !== undefined) {
@@ -109,13 +106,12 @@ function workOn(
     views.members.set(set.bytes)
     if (exclude !== undefined) views.excluded?.set(exclude.bytes)
     if (notesMates) views.links.fill(NO_MATE)
-    return { ...views, memberCount, isolated, tables }
+    return { ...views, surplus, tables }
   }
   return {
     members: shared(set.bytes, pace),
     excluded: exclude && shared(exclude.bytes, pace),
-    memberCount,
-    isolated,
+    surplus,
     degrees: new Uint32Array(bufferFor(pace, 4 * vertices)),
     ranks: new Uint8Array(bufferFor(pace, vertices)),
     links: new Uint32Array(bufferFor(pace, 8 * vertices)).fill(NO_MATE),
@@ -123,9 +119,8 @@ function workOn(
   }
 }
 
-/** Whether members name their mates, once isolated vertices are counted: where they are at least half of the others. */
-const isNaming = ({ memberCount, isolated, degrees }: SetWork): boolean =>
-  memberCount - isolated[0]! >= degrees.length - memberCount
+/** Whether members name their mates, once they are counted: where they are at least half of the vertices with neighbours. */
+const isNaming = ({ surplus }: SetWork): boolean => surplus[0]! >= 0n
 
 function describe(witness: SetWitness, labels: Labels) {
   const vertex = labels.of(witness.v)
@@ -242,13 +237,14 @@ async function gatherDegrees(work: SetWork, worker: VerifyWorker, space: SetSpac
   const { graph } = worker
   for (const { first, end } of rangesOn(new RangeBoard(worker.control, 1), graph.vertices)) {
     await pause(worker)
-    const isolated = space && isolatedIn(graph, first, end, space)
-    Atomics.add(work.isolated, 0, isolated ?? noteDegrees(graph.readOffsets(first, end), first, work))
+    const surplus =
+      (space && rankIn(graph, first, end, space)) ?? noteDegrees(graph.readOffsets(first, end), first, work)
+    Atomics.add(work.surplus, 0, BigInt(surplus))
   }
 }
 
 /** undefined: what is wrong is to be looked for, or offsets are stored in another way. */
-function isolatedIn(graph: GaloisGr, first: number, end: number, space: SetSpace): number | undefined {
+function rankIn(graph: GaloisGr, first: number, end: number, space: SetSpace): number | undefined {
   const count = end - first
   const words = space.targets(2 * count + 2)
   if (!graph.readOffsetWords(first, end, words)) return undefined
@@ -256,18 +252,18 @@ function isolatedIn(graph: GaloisGr, first: number, end: number, space: SetSpace
   return (end === graph.vertices ? last === graph.arcs : last <= graph.arcs) ? space.rank(first, count) : undefined
 }
 
-/** A function of its own, which is compiled sooner than the pass. @returns how many are isolated */
-function noteDegrees(offsets: Float64Array, first: number, { degrees, ranks }: SetWork): number {
-  let isolated = 0
+/** A function of its own, which is compiled sooner than the pass. @returns as a SetSpace does */
+function noteDegrees(offsets: Float64Array, first: number, { members, degrees, ranks }: SetWork): number {
+  let surplus = 0
   let before = offsets[0]!
   for (let v = first; v - first + 1 < offsets.length; v++) {
     const next = offsets[v - first + 1]!
     degrees[v] = next - before
     ranks[v] = degreeRank(next - before)
-    if (next === before) isolated++
+    if (next > before) surplus += hasBit(members, v) ? 1 : -1
     before = next
   }
-  return isolated
+  return surplus
 }
 
 const hasBit = (bytes: Uint8Array, v: number): boolean => ((bytes[v >>> 3]! >>> (v & 7)) & 1) === 1
