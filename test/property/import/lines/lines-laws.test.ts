@@ -63,7 +63,6 @@ describe('plain lines parsed in pieces make the dataset that the general way mak
     ['ids with gaps', gappyIds],
     ['ids of nine digits', longIds],
   ] as const)('%s, with and without weights', async (_name, id) => {
-    let made = 0
     await fc.assert(
       fc.asyncProperty(
         fc.boolean().chain((weighted) => lines(id, weighted ? weights : null)),
@@ -84,15 +83,14 @@ describe('plain lines parsed in pieces make the dataset that the general way mak
           const [source, ...sources] = paths as [string, ...string[]]
           const options = { format: 'edge-list', threads, merge, sources, roundWeights } as const
           const found = await byLines(source, options)
-          if (found === null) return
-          made++
+          // Other lines are drawn again: a run has as many cases as it says.
+          fc.pre(found !== null)
           expect(content(found)).toEqual(content(await general(source, options)))
           expectCanonical(found.folder)
         },
       ),
-      { numRuns: 9 },
+      { numRuns: 6 },
     )
-    expect(made).toBeGreaterThan(3)
   })
 
   it.each([

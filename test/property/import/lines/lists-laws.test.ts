@@ -36,7 +36,6 @@ const styles = fc.record({
 
 describe('lists parsed in ranges make the dataset that the general way makes', () => {
   it('with loops, repeated edges and lists of none, however they are written', async () => {
-    let made = 0
     await fc.assert(
       fc.asyncProperty(graphs, styles, fc.constantFrom(1, 1, 3), async ({ vertices, edges }, style, threads) => {
         const lists = listsOf(vertices, edges)
@@ -46,14 +45,13 @@ describe('lists parsed in ranges make the dataset that the general way makes', (
         const source = work.file('a.graph', style.tail === 'cut' ? text.trimEnd() : text + style.tail)
         const options = { ...metis, threads }
         const found = await byLines(source, options)
-        if (found === null) return
-        made++
+        // Other lines are drawn again: a run has as many cases as it says.
+        fc.pre(found !== null)
         expect(content(found)).toEqual(content(await general(source, options)))
         expectCanonical(found.folder)
       }),
-      { numRuns: 24 },
+      { numRuns: 19 },
     )
-    expect(made).toBeGreaterThan(6)
   })
 
   it('whatever the number of threads and the length of ranges, with lists that are longer', async () => {

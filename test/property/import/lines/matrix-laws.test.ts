@@ -50,7 +50,6 @@ function textOf({ field, symmetry, entries }: Matrix, more = 0, size = SIZE): st
 }
 
 it('matrices parsed in pieces are what they are in one', async () => {
-  let made = 0
   await fc.assert(
     fc.asyncProperty(
       matrices,
@@ -64,16 +63,15 @@ it('matrices parsed in pieces are what they are in one', async () => {
         const source = work.file('a.mtx', packed(wholeEnd ? text : text.trimEnd(), members))
         const options = { threads, merge, ignoreWeights } as const
         const found = await byLines(source, options)
-        if (found === null) return
-        made++
+        // Other lines are drawn again: a run has as many cases as it says.
+        fc.pre(found !== null)
         expect(found.facts.vertices).toBe(SIZE)
         expect(content(found)).toEqual(content(await general(source, options)))
         expectCanonical(found.folder)
       },
     ),
-    { numRuns: 20 },
+    { numRuns: 16 },
   )
-  expect(made).toBeGreaterThan(7)
 })
 
 const plain: Matrix = {
