@@ -128,6 +128,7 @@ async function searchSet(
       checkpoint.write([statesOf(set), members, best], { search: { ...search, cooling: coolings } })
     },
   }
+  const startMs = performance.now()
   // Most runs do not search.
   const { searchLargeSet } = await import('./quality/near-optimal.ts')
   try {
@@ -137,16 +138,21 @@ async function searchSet(
     const added = fillUp(graph, set, lists, job)
     return { ...outcome, gain: outcome.gain + (weights === undefined ? added : 0) }
   } catch (error) {
-    if (error instanceof OutOfTime) return notSearched(set, weights, job)
+    if (error instanceof OutOfTime) return notSearched(set, weights, performance.now() - startMs, job)
     throw error
   }
 }
 
 /** The set as it is: there is not even time to load the graph. */
-function notSearched(set: VertexSet, weights: Float64Array | undefined, job: JobContext): SearchOutcome {
+function notSearched(
+  set: VertexSet,
+  weights: Float64Array | undefined,
+  elapsedMs: number,
+  job: JobContext,
+): SearchOutcome {
   job.log('loading the graph takes longer than the time limit leaves: the set was not searched')
   const size = weights === undefined ? set.size : set.weight(weights)
-  const none = { steps: 0, elapsedMs: 0, gain: 0, bound: undefined }
+  const none = { steps: 0, elapsedMs, gain: 0, bound: undefined }
   return { before: size, sizes: [size], ...none, exact: false, isMaximal: true, kernelVertices: 0, kernelEdges: 0 }
 }
 

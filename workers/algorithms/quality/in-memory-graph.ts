@@ -71,17 +71,17 @@ export function residualGraph(
   states: Uint8Array,
   fits: Fits,
   job: JobContext,
-  loading?: Loading,
+  loading: Loading = () => {},
 ): ResidualGraph {
   if (fits(graph.vertices, graph.arcs) && areOpen(states))
     return { ...loadOpenGraph(graph, states, job, loading), exact: true }
   let allowed = 1
-  let left = decidePass(graph, states, allowed, job)
+  let left = decidePass(graph, states, allowed, job, loading)
   // There may be no room at all, and then all are decided.
   const isTooLarge = (): boolean => left.vertices > 0 && !fits(left.vertices, left.arcs)
   while (isTooLarge()) {
     const before = left.arcs
-    left = decidePass(graph, states, allowed, job)
+    left = decidePass(graph, states, allowed, job, loading)
     if (isTooLarge() && left.arcs > 0.95 * before) allowed++
   }
   return { ...loadOpenGraph(graph, states, job, loading, left.arcs), exact: allowed === 1 }
@@ -90,9 +90,10 @@ export function residualGraph(
 const areOpen = (states: Uint8Array): boolean => !states.includes(IN) && !states.includes(OUT)
 
 /** @returns the vertices that are left and their arcs, at most */
-function decidePass(graph: GaloisGr, states: Uint8Array, allowed: number, job: JobContext) {
+function decidePass(graph: GaloisGr, states: Uint8Array, allowed: number, job: JobContext, loading: Loading) {
   const left = { vertices: 0, arcs: 0 }
   eachList(graph, job, 'reduce', (v, start, end, targets) => {
+    if ((v & LOOKS_MASK) === 0) loading(0)
     if (states[v] !== OPEN) return
     let open = 0
     for (let i = start; i < end; i++) if (states[targets[i]!] === OPEN) open++
@@ -111,7 +112,7 @@ function decidePass(graph: GaloisGr, states: Uint8Array, allowed: number, job: J
   return left
 }
 
-/** Called while a graph is loaded with the part that is, 0 to 1. What it throws is thrown. */
+/** Called with the part of a graph that is loaded, 0 to 1; 0 also while vertices are decided before. What it throws is thrown. */
 export type Loading = (part: number) => void
 
 /** @param arcs between open vertices, at most */
@@ -166,7 +167,7 @@ interface LoadTask {
 }
 
 /** Bits of a number of vertices that pass between two calls of a {@link Loading}. */
-const LOOKS_MASK = 0xffff
+const LOOKS_MASK = 0xfff
 
 /** Fewer arcs are loaded before threads have started. */
 const LEAST_LOADED = 1 << 23

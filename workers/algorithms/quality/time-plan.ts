@@ -53,7 +53,7 @@ export class TimePlan implements SearchQuality {
   }
 
   /**
-   * Called while the graph is loaded; reserves the time for what comes after the search.
+   * Called while the graph is loaded, and with 0 before; reserves the time for what comes after the search.
    * @param part that is loaded: 0 at first, 1 at last
    * @throws OutOfTime where the rest of it, a sweep and what comes after them would take longer than there is time
    */
