@@ -44,7 +44,8 @@ export class ProgressLog {
   #stride = 1
   #skipped = 0
   #latest: ProgressSample | undefined
-  #savedMs = performance.now()
+  /** The first sample is saved at once, so that an attempt that is killed counts. */
+  #savedMs = -Infinity
 
   /** @param resume from what the file has */
   constructor(path: string, resume: boolean) {
@@ -77,9 +78,9 @@ export class ProgressLog {
     const { samples } = this
     const waited = { attempts: 0, setMs: 0, searchMs: 0, verifyMs: 0, restMs: samples[0]?.ms ?? 0 }
     for (const [i, { ms, phase }] of samples.entries()) {
-      const [before, next] = [samples[i - 1], samples[i + 1]]
-      if (phase === OPENING && before?.phase !== OPENING) waited.attempts++
-      const part = next?.phase === OPENING && phase !== OPENING ? 'restMs' : (partOfPhase[phase] ?? 'setMs')
+      const next = samples[i + 1]
+      if (phase === OPENING) waited.attempts++
+      const part = next?.phase === OPENING ? 'restMs' : (partOfPhase[phase] ?? 'setMs')
       waited[part] += (next?.ms ?? Math.round(performance.now() - this.#startMs)) - ms
     }
     return waited

@@ -72,6 +72,19 @@ test('what a person waited is of all attempts, by what it went into, and adds up
   expect(setMs + searchMs + verifyMs + restMs).toBeGreaterThanOrEqual(log.samples.at(-1)!.ms)
 })
 
+test('attempts that are killed before their log is saved again count, too', () => {
+  const path = join(temporaryFolder(), 'progress.json')
+  for (const resume of [false, true, true]) {
+    const killed = new ProgressLog(path, resume)
+    killed.add(step('open', 0))
+    killed.add(step('scan', 1))
+  }
+  const log = new ProgressLog(path, true)
+  log.add(step('open', 0))
+  log.add(step('scan', 1))
+  expect(log.waited().attempts).toBe(4)
+})
+
 test('a file that is not one of ours has no samples, and a folder that is gone stops nothing', () => {
   const path = join(temporaryFolder(), 'progress.json')
   writeFileSync(path, '{"samples": 7}')
