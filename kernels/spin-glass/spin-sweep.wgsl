@@ -3,8 +3,9 @@
 // Reads:   order [at, at + count): vertices of [first, ...) of one colour; their lists with a coupling for each arc; thresholds: for each
 //          replica 2 half + 1 words by field, up where a random word is below.
 // Writes:  spins of these vertices.
-// Invariant: no two of the vertices are neighbours. Long lists are read by the whole workgroup; sums of integers have no order. The bits of the random word of replica k at vertex v in sweep t are bit k of 32 words
-//          that v, t and the seed define: spin-lattice draws the same ones.
+// Invariant: no two of the vertices are neighbours. Long lists are read by the whole workgroup; sums of integers have no order. The bits of
+//          the random word of replica k at vertex v in sweep t are bit k of 32 words that v, t and the seed define: spin-lattice draws the
+//          same ones.
 
 const REPLICAS = 32u;
 const WORDS_A_DRAW = 4u;
