@@ -76,7 +76,7 @@ const common = (command: Command): Command =>
     .option('--name <name>', 'what to call the dataset (default: made from the options)')
     .option('--memory <size>', 'memory for it, such as 512MiB (default: a quarter of what there is)', sizeArgument)
     .option('--threads <number>', 'threads that work on it (default: as many as cores)', integerArgument(1, 256))
-    .option('--pack', 'store the graph packed: two to seven times fewer bytes to read')
+    .option('--pack', 'store the graph packed: two to eight times fewer bytes to read')
     .option('--no-pack', 'store it as it is (default: packed where it has more than half the bytes of the memory)')
 
 const shown = ({ dataset }: { readonly dataset: Dataset }) =>

@@ -107,7 +107,7 @@ export function register(program: Command, shell: Shell): void {
       integerArgument(1, 256),
     )
     .option('--link', 'leave a .gr or .egr file of a canonical graph where it is, and store only what is known of it')
-    .option('--pack', 'store the graph packed: two to seven times fewer bytes to read')
+    .option('--pack', 'store the graph packed: two to eight times fewer bytes to read')
     .option('--no-pack', 'store it as it is (default: packed where it has more than half the bytes of the memory)')
     .option('--resume', 'continue an interrupted import: of this file, of the dataset of this name, or of the only one')
     .addHelpText('after', examples)
