@@ -119,10 +119,7 @@ export type ExportedAttributes = Awaited<ReturnType<typeof openExportedAttribute
 
 /** @throws Failure (input) where a table is damaged */
 export async function openExportedAttributes(folder: string, count: number) {
-  const vertices = await AttributeTable.open(folder, VERTEX_TABLE)
-  const edges = await AttributeTable.open(folder, EDGE_TABLE)
-  // The name under which a vertex is shown may be its label: an attribute `name` keeps its own column.
-  const names = vertices?.columns.some(({ name }) => name === NAME) === true ? null : openNameFile(folder, count)
+  const { vertices, edges, names } = await openTables(folder, count)
   const ofVertex: NamedKind[] = [
     ...(names === null ? [] : [{ name: NAME, kind: 'text' } as const]),
     ...(vertices?.columns ?? []),
@@ -151,6 +148,21 @@ export async function openExportedAttributes(folder: string, count: number) {
     close: () => {
       for (const file of [vertices, edges, names]) file?.close()
     },
+  }
+}
+
+/** Opens all or none. */
+async function openTables(folder: string, count: number) {
+  const vertices = await AttributeTable.open(folder, VERTEX_TABLE)
+  let edges: AttributeTable | null = null
+  try {
+    edges = await AttributeTable.open(folder, EDGE_TABLE)
+    // The name under which a vertex is shown may be its label: an attribute `name` keeps its own column.
+    const isNamed = vertices?.columns.some(({ name }) => name === NAME) === true
+    return { vertices, edges, names: isNamed ? null : openNameFile(folder, count) }
+  } catch (error) {
+    for (const file of [vertices, edges]) file?.close()
+    throw error
   }
 }
 

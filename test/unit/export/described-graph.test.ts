@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { finishSums, SumsBuilder } from '../../../workers/base/sums.ts'
@@ -223,5 +223,33 @@ describe('the whole graph with a result', () => {
     const args = { folder, checksum, resultFile, format: 'geojson', output: join(work.path, 'bare.geojson') } as const
     for (const write of [exportSet, writeGraphFile])
       await expect(write(args, quietJob)).rejects.toMatchObject({ code: 'usage' })
+  })
+
+  it.runIf(process.platform === 'linux')('no file stays open where a table is damaged', async () => {
+    const { folder, checksum } = await graph()
+    const open = (): readonly string[] =>
+      readdirSync('/proc/self/fd').flatMap((file) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${file}`)
+        } catch {
+          return []
+        }
+      })
+    const inFolder = (): readonly string[] => open().filter((path) => path.startsWith(folder))
+    const before = inFolder()
+    for (const [table, formats] of [
+      ['edges.arrow', ['graphml', 'vertices']],
+      ['vertices.arrow', ['metis', 'gexf']],
+    ] as const) {
+      const path = join(folder, table)
+      writeFileSync(path, readFileSync(path).subarray(0, -1))
+      for (const format of formats) {
+        const output = join(work.path, `damaged.${format}`)
+        await expect(writeGraphFile({ folder, checksum, format, output }, quietJob)).rejects.toMatchObject({
+          code: 'input',
+        })
+        expect(inFolder(), `${format}, ${table}`).toEqual(before)
+      }
+    }
   })
 })

@@ -40,13 +40,18 @@ export async function withDescribed<Result>(
   job: JobContext,
   use: (described: DescribedGraph) => Promise<Result>,
 ): Promise<Result> {
-  const graph = openGraph(folder, checksum, job)
-  const attributes = await openExportedAttributes(folder, graph.vertices)
-  const places = openVertexPlaces(folder, graph.vertices)
+  const files: ({ close(): void } | null)[] = []
+  const closing = <File extends { close(): void } | null>(file: File): File => {
+    files.unshift(file)
+    return file
+  }
   try {
+    const graph = closing(openGraph(folder, checksum, job))
+    const attributes = closing(await openExportedAttributes(folder, graph.vertices))
+    const places = closing(openVertexPlaces(folder, graph.vertices))
     return await use({ graph, attributes, places, labels: openLabels(folder, graph.vertices) })
   } finally {
-    for (const file of [places, attributes, graph]) file?.close()
+    for (const file of files) file?.close()
   }
 }
 

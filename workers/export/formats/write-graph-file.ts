@@ -18,8 +18,9 @@ export async function writeGraphFile(args: GraphExportArgs, job: JobContext): Pr
   if (isDescribed(args.format)) return writeDescribed(args, args.format, job)
   const writer = graphWriters[args.format]
   const graph = openGraph(args.folder, args.checksum, job)
-  const table = writer.ownWeights === undefined ? null : await AttributeTable.open(args.folder, VERTEX_TABLE)
+  let table: AttributeTable | null = null
   try {
+    if (writer.ownWeights !== undefined) table = await AttributeTable.open(args.folder, VERTEX_TABLE)
     const labels = openLabels(args.folder, graph.vertices)
     const own = ownWeights(table, writer)
     const chunks = writer.chunks(graph, labels, args, own === 'partly' ? null : own)
