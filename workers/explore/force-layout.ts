@@ -9,7 +9,7 @@
 import { DisjointSets } from '../base/disjoint-sets.ts'
 import { type JobContext, quietJob, throwIfCancelled } from '../base/job.ts'
 import type { Layout, LayoutArgs } from '../contract/jobs.ts'
-import { backbone, coarsen, edgesOf, graphOfEdges, nodesOf, type SmallGraph } from './small-graph.ts'
+import { backbone, coarsen, graphOfEdges, nodesOf, type SmallGraph } from './small-graph.ts'
 import { type Places, Quadtree } from './quadtree.ts'
 
 const COARSEST = 32
@@ -29,24 +29,24 @@ const REUSED = 3
 
 /**
  * Places all nodes of a graph.
+ * @param strong its backbone
  * @throws Failure (cancelled)
  */
-export function layOut(graph: SmallGraph, job = quietJob): Places {
-  const components = componentsOf(nodesOf(graph), edgesOf(graph))
+export function layOut(graph: SmallGraph, job = quietJob, strong = backbone(graph)): Places {
+  const components = componentsOf(graph, strong)
   return pack(
     nodesOf(graph),
-    components.map(({ nodes, ends }) => ({ nodes, ...layOutComponent(graphOfEdges(nodes.length, ends), job) })),
+    components.map((one) => ({ nodes: one.nodes, ...layOutComponent(one, job) })),
   )
 }
 
 /** Lays a component out. The backbone of a dense one decides; then all edges pull a little, which brings hubs to the middle of what they join. */
-function layOutComponent(graph: SmallGraph, job: JobContext): Places {
-  const ends = backbone(graph)
-  const held = graphOfEdges(nodesOf(graph), ends)
+function layOutComponent({ graph, strong }: Component, job: JobContext): Places {
+  const held = graphOfEdges(nodesOf(graph), strong)
   const places = layOutConnected(held, job)
   return held.targets.length === graph.targets.length
     ? places
-    : settle(graph, places, job, { pulls: pullsOf(graph, ends), steps: LAST_STEPS })
+    : settle(graph, places, job, { pulls: pullsOf(graph, strong), steps: LAST_STEPS })
 }
 
 function layOutConnected(graph: SmallGraph, job: JobContext): Places {
@@ -80,10 +80,13 @@ export function layoutOf({ nodes, sources, targets, known }: LayoutArgs, job = q
   const ends = sources.map((v, i) => [v, targets[i]!] as const)
   const graph = graphOfEdges(nodes, ends)
   const given = (values: readonly (number | null)[]): Float64Array => Float64Array.from(values, (value) => value ?? NaN)
+  const strong = backbone(graph)
   const { x, y } =
-    known === undefined ? layOut(graph, job) : layOutBeside(graph, { x: given(known.x), y: given(known.y) }, job)
+    known === undefined
+      ? layOut(graph, job, strong)
+      : layOutBeside(graph, { x: given(known.x), y: given(known.y) }, job)
   const keyOf = (a: number, b: number): number => Math.min(a, b) * nodes + Math.max(a, b)
-  const held = new Set(backbone(graph).map(([a, b]) => keyOf(a, b)))
+  const held = new Set(strong.map(([a, b]) => keyOf(a, b)))
   return { x: Array.from(x), y: Array.from(y), strong: ends.map(([a, b]) => held.has(keyOf(a, b))) }
 }
 
@@ -207,31 +210,59 @@ function pull(
   { places, forceX, forceY }: Forces,
 ): void {
   const { x, y } = places
-  for (let v = 0; v < x.length; v++)
-    for (let arc = offsets[v]!; arc < offsets[v + 1]!; arc++) {
+  for (let v = 0; v < x.length; v++) {
+    const end = offsets[v + 1]!
+    let [fx, fy] = [0, 0]
+    for (let arc = offsets[v]!; arc < end; arc++) {
       const u = targets[arc]!
       const strength = pulls === undefined ? 1 : pulls[arc]!
-      forceX[v]! += (x[u]! - x[v]!) * strength
-      forceY[v]! += (y[u]! - y[v]!) * strength
+      fx += (x[u]! - x[v]!) * strength
+      fy += (y[u]! - y[v]!) * strength
     }
+    forceX[v]! += fx
+    forceY[v]! += fy
+  }
 }
 
 type Ends = readonly (readonly [number, number])[]
 
-/** Parts of a graph that no edge leaves, the largest first: nodes, ascending, and edges by the places of their ends among these. */
-function componentsOf(count: number, ends: Ends) {
+/** A part of a graph that no edge leaves: its nodes, ascending, and by their places among these its graph and the backbone of that. */
+interface Component {
+  readonly nodes: readonly number[]
+  readonly graph: SmallGraph
+  readonly strong: Ends
+}
+
+/** Components, the largest first: the backbone holds each together. */
+function componentsOf(graph: SmallGraph, strong: Ends): Component[] {
+  const count = nodesOf(graph)
   const sets = new DisjointSets(count)
-  for (const [a, b] of ends) sets.join(a, b)
+  for (const [a, b] of strong) sets.join(a, b)
   const places = new Uint32Array(count)
-  const found = new Map<number, { nodes: number[]; ends: [number, number][] }>()
+  const found = new Map<number, { nodes: number[]; strong: [number, number][] }>()
   for (let v = 0; v < count; v++) {
     const root = sets.of(v)
-    const own = found.get(root) ?? { nodes: [], ends: [] }
+    const own = found.get(root) ?? { nodes: [], strong: [] }
     found.set(root, own)
     places[v] = own.nodes.push(v) - 1
   }
-  for (const [a, b] of ends) found.get(sets.of(a))!.ends.push([places[a]!, places[b]!])
-  return [...found.values()].sort((a, b) => b.nodes.length - a.nodes.length || a.nodes[0]! - b.nodes[0]!)
+  for (const [a, b] of strong) found.get(sets.of(a))!.strong.push([places[a]!, places[b]!])
+  return [...found.values()]
+    .sort((a, b) => b.nodes.length - a.nodes.length || a.nodes[0]! - b.nodes[0]!)
+    .map((one) => ({ ...one, graph: found.size === 1 ? graph : partOf(graph, one.nodes, places) }))
+}
+
+/** The graph of a component. @param places of its nodes among them */
+function partOf({ offsets, targets }: SmallGraph, nodes: readonly number[], places: Uint32Array): SmallGraph {
+  const own = Uint32Array.from(nodes.flatMap((v) => Array.from(targets.subarray(offsets[v]!, offsets[v + 1]!))))
+  const starts = new Uint32Array(nodes.length + 1)
+  nodes.forEach((v, i) => (starts[i + 1] = starts[i]! + offsets[v + 1]! - offsets[v]!))
+  return {
+    offsets: starts,
+    targets: own.map((u) => places[u]!),
+    weights: new Float32Array(own.length).fill(1),
+    sizes: new Uint32Array(nodes.length).fill(1),
+  }
 }
 
 interface Placed extends Places {

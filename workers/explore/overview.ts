@@ -144,10 +144,11 @@ function draw({ key, vertices, small, limit, kind }: Drawn, job: JobContext): Dr
   const seen = isAll ? graph : { ...graphOfEdges(nodesOf(graph), endsOf(edges), edges.counts), sizes: graph.sizes }
   const levels = coarsen(seen, Math.min(limit, FEWEST_NODES), job).map(({ parents }) => parents)
   const drawn = graph.targets.length / 2 <= MOST_LAID_OUT ? graph : seen
+  const strong = backbone(drawn)
   return {
     ...{ key, kind: own, vertices, nodes, unplaced: null, graph, levels },
-    edges: inOrder(edges, backbone(drawn)),
-    ...layOut(drawn, job),
+    edges: inOrder(edges, strong),
+    ...layOut(drawn, job, strong),
   }
 }
 
@@ -275,16 +276,19 @@ function inOrder(
   strong: readonly (readonly [number, number])[],
 ): Overview['drawn'] {
   const keyOf = (a: number, b: number): number => Math.min(a, b) * 2 ** 26 + Math.max(a, b)
-  const places = new Map(strong.map(([a, b], place) => [keyOf(a, b), place]))
-  const ranks = sources.map((v, i) => places.get(keyOf(v, targets[i]!)) ?? Infinity)
-  const order = [...ranks.keys()].sort((i, j) => (ranks[i] === ranks[j] ? i - j : ranks[i]! - ranks[j]!))
+  const ranks = new Map(strong.map(([a, b], rank) => [keyOf(a, b), rank]))
+  const first = new Array<number>(strong.length)
+  const others: number[] = []
+  sources.forEach((v, i) => {
+    const rank = ranks.get(keyOf(v, targets[i]!))
+    if (rank === undefined) others.push(i)
+    else first[rank] = i
+  })
+  // Some edges of the backbone may not be drawn.
+  const drawnFirst = first.filter((i) => i !== undefined)
+  const order = [...drawnFirst, ...others]
   const by = (values: readonly number[]): readonly number[] => order.map((i) => values[i]!)
-  return {
-    sources: by(sources),
-    targets: by(targets),
-    counts: by(counts),
-    strong: ranks.filter(Number.isFinite).length,
-  }
+  return { sources: by(sources), targets: by(targets), counts: by(counts), strong: drawnFirst.length }
 }
 
 /** Each node by its vertex of the highest degree, and how many of its vertices the results have. */

@@ -30,14 +30,6 @@ const LEAST_SAVED = 0.05
 
 export const nodesOf = ({ sizes }: SmallGraph): number => sizes.length
 
-/** Pairs of nodes, the lower one first. */
-export function edgesOf({ offsets, targets }: SmallGraph): readonly (readonly [number, number])[] {
-  const ends: [number, number][] = []
-  for (let v = 0; v + 1 < offsets.length; v++)
-    for (let arc = offsets[v]!; arc < offsets[v + 1]!; arc++) if (v < targets[arc]!) ends.push([v, targets[arc]!])
-  return ends
-}
-
 /** @param ends pairs of nodes, each edge once @param counts what each edge weighs; absent: 1 */
 export function graphOfEdges(
   nodes: number,
@@ -89,26 +81,40 @@ export function coarsen(graph: SmallGraph, nodes: number, { signal } = quietJob)
 function matchNodes(graph: SmallGraph, signal: StopSignal): Uint32Array {
   const n = nodesOf(graph)
   const mates = new Uint32Array(n).fill(FREE)
-  const pointers = new Uint32Array(n).fill(FREE)
   /** The size of each node that is free, endless for others: a division tells both. */
   const sizes = Float32Array.from(graph.sizes)
-  let active = Uint32Array.from({ length: n }, (_, v) => v)
-  for (let round = 0; round < MOST_ROUNDS && active.length > 0; round++) {
+  const liked = new Uint32Array(n)
+  /** Nodes that may find a mate, the first `waiting` of them. */
+  const active = new Uint32Array(n)
+  let waiting = 0
+  throwIfCancelled(signal)
+  for (let v = 0; v < n; v++) {
+    liked[v] = bestOf(graph, v, sizes)
+    if (liked[v] !== FREE) active[waiting++] = v
+  }
+  const pointers = liked.slice()
+  for (let round = 0; round < MOST_ROUNDS; round++) {
     throwIfCancelled(signal)
-    for (const v of active) pointers[v] = bestOf(graph, v, sizes)
-    let matched = 0
-    for (const v of active) {
+    const asked = waiting
+    waiting = 0
+    for (let i = 0; i < asked; i++) {
+      const v = active[i]!
+      if (mates[v] !== FREE) continue
+      // What is liked best stays so while it is free.
+      if (mates[pointers[v]!] !== FREE) pointers[v] = bestOf(graph, v, sizes)
+      if (pointers[v] !== FREE) active[waiting++] = v
+    }
+    if (round > 0 && waiting === asked) break
+    for (let i = 0; i < waiting; i++) {
+      const v = active[i]!
       const u = pointers[v]!
-      if (u === FREE || v > u || pointers[u] !== v || mates[u] !== FREE) continue
+      if (v > u || pointers[u] !== v) continue
       mates[v] = u
       mates[u] = v
       sizes[v] = sizes[u] = Infinity
-      matched++
     }
-    if (matched === 0) break
-    active = active.filter((v) => mates[v] === FREE && pointers[v] !== FREE)
   }
-  pairTheRest(graph, mates)
+  pairTheRest(liked, mates)
   return mates
 }
 
@@ -137,15 +143,14 @@ function bestOf({ offsets, targets, weights }: SmallGraph, v: number, sizes: Flo
   return best
 }
 
-function pairTheRest(graph: SmallGraph, mates: Uint32Array): void {
-  const n = nodesOf(graph)
-  const sizes = Float32Array.from(graph.sizes)
+/** Pairs free nodes that like the same node best, and those without neighbours. */
+function pairTheRest(liked: Uint32Array, mates: Uint32Array): void {
+  const n = mates.length
   /** A free node that likes each node best; the last place is of those without neighbours. */
   const waiting = new Uint32Array(n + 1).fill(FREE)
   for (let v = 0; v < n; v++) {
     if (mates[v] !== FREE) continue
-    const liked = bestOf(graph, v, sizes)
-    const at = liked === FREE ? n : liked
+    const at = Math.min(liked[v]!, n)
     const other = waiting[at]!
     if (other === FREE) waiting[at] = v
     else {
@@ -199,7 +204,7 @@ export function contractBy(fine: SmallGraph, parents: Uint32Array, count: number
   return { offsets, targets: targets.slice(0, end), weights: weights.slice(0, end), sizes }
 }
 
-/** Edges that each node keeps; a graph with fewer is its own backbone. */
+/** Edges that each node keeps; a component with fewer is its own backbone. */
 const KEPT = 5
 /** Lists that are longer are not compared: their edges hold as if nothing were in common. */
 const LONGEST_COMPARED = 4096
@@ -208,18 +213,24 @@ const LONGEST_COMPARED = 4096
  * The edges that hold groups together: the most alike ones of each node, and a spanning forest of the most alike, so that nothing
  * falls apart. Drawn by these alone, a dense graph is no disc. A. Nocaj, M. Ortmann, U. Brandes, "Untangling the hairballs of
  * multi-centered, small-world online social media networks" (2015).
- * @returns pairs of nodes; of a sparse graph all edges
+ * @returns pairs of nodes, the most alike first unless it is all edges; of a sparse component all
  */
 export function backbone(graph: SmallGraph): readonly (readonly [number, number])[] {
   const n = nodesOf(graph)
   const ties = tiesOf(graph)
-  if (ties.length <= KEPT * n) return ties.map(({ a, b }) => [a, b])
+  const components = new DisjointSets(n)
+  for (const { a, b } of ties) components.join(a, b)
+  /** How many edges the component of each node has more than it keeps of all of its nodes. */
+  const excess = new Int32Array(n)
+  for (let v = 0; v < n; v++) excess[components.of(v)]! -= KEPT
+  for (const { a } of ties) excess[components.of(a)]!++
+  if (excess.every((edges) => edges <= 0)) return ties.map(({ a, b }) => [a, b])
   const kept = new Uint8Array(n)
   const sets = new DisjointSets(n)
   // Equal ones in the order of their nodes.
   const sorted = ties.sort((s, t) => t.likeness - s.likeness || s.a - t.a || s.b - t.b)
   return sorted.flatMap(({ a, b }) => {
-    const isOwn = kept[a]! < KEPT || kept[b]! < KEPT
+    const isOwn = kept[a]! < KEPT || kept[b]! < KEPT || excess[components.of(a)]! <= 0
     const joins = sets.join(a, b)
     if (!isOwn && !joins) return []
     kept[a]!++
