@@ -1,7 +1,7 @@
 // Kills the command, its engine or a `serve` with SIGKILL at random moments of imports, runs, exports, and datasets that are packed, stored or removed. Then the
 // library is opened: it is whole, nothing is left over but what can be resumed, and the work done again or resumed has the answer that it always has.
 // Needs /proc (Linux), Node 24 and the built program (npm run build).
-//   node test/scripts/kill-anything.mjs [--times 100] [--seed 1]
+//   node test/scripts/kill-anything.mjs [--times 100] [--seed 1] [--only pack]
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,8 +15,12 @@ import { libraryFaults } from '../support/library-faults.mjs'
 import { ServiceInProcess } from '../support/service-in-process.mjs'
 import { engineOf, isAlive, pause, until } from './streamed-run.mjs'
 
-const options = { times: { type: 'string', default: '100' }, seed: { type: 'string', default: '1' } }
-const { times, seed } = parseArgs({ options }).values
+const options = {
+  times: { type: 'string', default: '100' },
+  seed: { type: 'string', default: '1' },
+  only: { type: 'string', default: '' },
+}
+const { times, seed, only } = parseArgs({ options }).values
 const random = drawsFrom(seed)
 const oneOf = (list) => list[random(list.length)]
 const GONE_MS = 20_000
@@ -192,7 +196,8 @@ async function killed({ call, words }, victim, ms) {
 
 /** What each is answered with, and how long it takes as a command. */
 const sound = {}
-for (const [name, work] of Object.entries(works)) {
+const chosen = Object.entries(works).filter(([name]) => name.includes(only))
+for (const [name, work] of chosen) {
   await opened((service) => work.before?.(service))
   const startMs = performance.now()
   await started(work.words).ended
@@ -204,9 +209,8 @@ for (const [name, work] of Object.entries(works)) {
 const counts = {}
 let good = 0
 for (let i = 0; i < Number(times);) {
-  const name = oneOf(Object.keys(works))
+  const [name, work] = oneOf(chosen)
   const victim = oneOf(['command', 'engine', 'serve'])
-  const work = works[name]
   await opened((service) => work.before?.(service))
   const ms = random(sound[name].wholeMs * (victim === 'command' ? 1 : 0.6))
   const wasThere = await killed(work, victim, ms)
