@@ -53,6 +53,37 @@ export class FileSource implements ByteSource {
   }
 }
 
+/** A source that is opened when it is first read. */
+export class LateSource<Source extends ByteSource> implements ByteSource {
+  readonly path: string
+  readonly verifies: boolean
+  readonly #open: () => Source
+  #opened: Source | undefined
+
+  constructor({ path, verifies }: Pick<ByteSource, 'path' | 'verifies'>, open: () => Source) {
+    this.path = path
+    this.verifies = verifies
+    this.#open = open
+  }
+
+  /** @throws Failure as its opening does */
+  get opened(): Source {
+    return (this.#opened ??= this.#open())
+  }
+
+  read(bytes: Uint8Array, at: number, wants?: Wants): void {
+    this.opened.read(bytes, at, wants)
+  }
+
+  readBeside(bytes: Uint8Array, at: number): Promise<void> {
+    return this.opened.readBeside(bytes, at)
+  }
+
+  close(): void {
+    this.#opened?.close()
+  }
+}
+
 /** Reads in a thread of Node's own. @throws Failure (input) for a file that is too short, (storage) */
 export function readBeside(file: number, bytes: Uint8Array, position: number, path: string): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -5,7 +5,7 @@
  */
 
 import { crc32 } from 'node:zlib'
-import type { ByteSource, Wants } from '../base/byte-source.ts'
+import { type ByteSource, LateSource, type Wants } from '../base/byte-source.ts'
 import { type Range, within } from '../base/ranges.ts'
 import { type JobContext, settleAll, type StopSignal, stopWord, throwIfCancelled } from '../base/job.ts'
 import { agrees, PIECE_BYTES, pieceBytes } from '../base/sums.ts'
@@ -37,7 +37,8 @@ export class PieceReader {
 
   /** The packed file, where the graph is packed. */
   get packed(): PackedSource | undefined {
-    return this.#source instanceof PackedSource ? this.#source : undefined
+    const source = this.#source instanceof LateSource ? this.#source.opened : this.#source
+    return source instanceof PackedSource ? source : undefined
   }
 
   /** Verifies while the bytes are in the cache. @throws Failure (input) where the file is damaged, (storage) */
@@ -130,9 +131,11 @@ export class PieceScan {
   readonly signal: StopSignal
   readonly #source: ByteSource
 
-  /** Opens the graph's file anew. @throws Failure (input) when it is gone */
+  /** Opens the graph's file anew, once something is read: many steps of an algorithm read nothing. */
   static open(setup: Omit<ScanSetup, 'own'>, signal: StopSignal, trace?: Trace): PieceScan {
-    return new PieceScan(setup, openBytes(setup.graph), signal, trace)
+    const { graph } = setup
+    const source = new LateSource({ path: graph.path, verifies: graph.isPacked === true }, () => openBytes(graph))
+    return new PieceScan(setup, source, signal, trace)
   }
 
   /** @param source the graph's bytes, which it closes */

@@ -51,11 +51,14 @@ export class HostLists {
     const take = (): number => index.first + this.scan.board.take('index', 1)
     for (let piece = take(); piece < end; piece = take()) {
       this.scan.checkStop()
-      const words = this.#readPieces('words', { first: piece, end: piece + 1 })
+      const held = piece < lists.first ? undefined : memory.lists?.subarray(((piece - lists.first) * PIECE_BYTES) / 4)
+      const { at, bytes } = this.scan.pieces.bytesOf({ first: piece, end: piece + 1 })
+      const isPlace = held !== undefined && 4 * held.length >= bytes
+      if (isPlace) this.#read(held, at, bytes)
+      const words = isPlace ? held : this.#readPieces('words', { first: piece, end: piece + 1 })
       if (piece < indexEnd) this.#index(piece, words)
-      if (memory.lists === undefined || piece < lists.first) continue
-      const at = ((piece - lists.first) * PIECE_BYTES) / 4
-      memory.lists.set(words.subarray(0, Math.min(PIECE_BYTES / 4, memory.lists.length - at)), at)
+      // Behind the last list it may have what is not held.
+      if (!isPlace) held?.set(words.subarray(0, held.length))
     }
   }
 

@@ -89,14 +89,15 @@ export function decodeIndex(file: Buffer, crcOf: (bytes: Uint8Array) => number):
   const unsealed = Buffer.from(file)
   unsealed.writeUInt32LE(0, CRC_AT)
   if (crcOf(unsealed) !== crc) return undefined
+  const words = new Uint32Array(new Uint8Array(file).buffer)
   const positions = new Float64Array(pieces + 1)
   const crcs = new Uint32Array(pieces)
   positions[0] = file.length
   for (let piece = 0; piece < pieces; piece++) {
-    const at = indexBytes(piece)
-    if (Number(file.readBigUInt64LE(at)) !== positions[piece]) return undefined
-    positions[piece + 1] = positions[piece]! + file.readUInt32LE(at + 8)
-    crcs[piece] = file.readUInt32LE(at + 12)
+    const at = indexBytes(piece) / 4
+    if (words[at]! + words[at + 1]! * 2 ** 32 !== positions[piece]) return undefined
+    positions[piece + 1] = positions[piece]! + words[at + 2]!
+    crcs[piece] = words[at + 3]!
   }
   return { bytes, identity: file.toString('hex', IDENTITY_AT, IDENTITY_AT + IDENTITY_BYTES), positions, crcs }
 }
