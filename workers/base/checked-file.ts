@@ -89,6 +89,29 @@ export class CheckedFile {
     }
   }
 
+  /**
+   * Fills `room` with the bytes [at, end), the first at its place in its piece. Of several readers that share a file out each compares the pieces that
+   * end with its bytes, and reads them whole for that: no piece is compared twice.
+   * @param isLast whether no reader has what follows
+   * @throws Failure likewise
+   */
+  readShare(at: number, end: number, room: Uint8Array, isLast: boolean): void {
+    if (end > this.bytes) throw this.damaged(`more was expected behind its ${this.bytes} bytes`)
+    const origin = at - (at % PIECE_BYTES)
+    for (let from = at, stop; from < end; from = stop) {
+      const piece = Math.floor(from / PIECE_BYTES)
+      const first = piece * PIECE_BYTES
+      const pieceEnd = first + pieceBytes(this.bytes, piece)
+      stop = Math.min(end, pieceEnd)
+      const isCompared = (stop === pieceEnd || isLast) && !this.#isVerified(piece)
+      const bytes = isCompared
+        ? room.subarray(first - origin, pieceEnd - origin)
+        : room.subarray(from - origin, stop - origin)
+      this.source.read(bytes, isCompared ? first : from)
+      if (isCompared) this.#compare(piece, bytes)
+    }
+  }
+
   /** @throws Failure likewise */
   read(at: number, bytes: number): Buffer<ArrayBuffer> {
     const into = Buffer.from(new ArrayBuffer(bytes))

@@ -7,7 +7,7 @@
 import { basename, dirname } from 'node:path'
 import { CheckedFile, type CheckedHandle } from '../base/checked-file.ts'
 import { Failure, inputFailure, usageFailure } from '../base/failure.ts'
-import { SUMS_SUFFIX, identityOf, readSums, sealed, sumFile, type Sums, writeSums } from '../base/sums.ts'
+import { PIECE_BYTES, SUMS_SUFFIX, identityOf, readSums, sealed, sumFile, type Sums, writeSums } from '../base/sums.ts'
 import {
   type GraphFile,
   graphPlace,
@@ -134,7 +134,7 @@ export class GaloisGr {
   /** Targets of the arcs [first, last). @throws Failure (input) unless all of them are vertices */
   readTargets(first: number, last: number, into: Uint32Array = new Uint32Array(last - first)): Uint32Array {
     const count = last - first
-    this.readUnchecked(first, last, into)
+    this.checked.readInto(this.file.targetsAt + 4 * first, new Uint8Array(into.buffer, into.byteOffset, 4 * count))
     const { vertices } = this
     let largest = 0
     for (let i = 0; i < count; i++) if (into[i]! > largest) largest = into[i]!
@@ -143,12 +143,22 @@ export class GaloisGr {
     return into
   }
 
-  /** The same, not checked: they may be no vertices. */
-  readUnchecked(first: number, last: number, into: Uint32Array): void {
-    this.checked.readInto(
-      this.file.targetsAt + 4 * first,
-      new Uint8Array(into.buffer, into.byteOffset, 4 * (last - first)),
-    )
+  /** The place in the room of {@link readShare} of the arc that it begins with. */
+  placeOf(arc: number): number {
+    const { targetsAt } = this.file
+    return targetsAt % 4 === 0 ? ((targetsAt + 4 * arc) % PIECE_BYTES) / 4 : 0
+  }
+
+  /**
+   * Fills `room`, from the place of the first one on, with the targets of the arcs [first, last), not checked: they may be no vertices. Readers that
+   * share all lists out compare each piece once: the one that has the last target of a piece does, for which `room` ends with a piece, or the file.
+   */
+  readShare(first: number, last: number, room: Uint32Array): void {
+    const { targetsAt, arcs } = this.file
+    const [at, end] = [targetsAt + 4 * first, targetsAt + 4 * last]
+    const bytes = new Uint8Array(room.buffer, room.byteOffset, room.byteLength)
+    if (targetsAt % 4 === 0) this.checked.readShare(at, end, bytes, last === arcs)
+    else this.checked.readInto(at, bytes.subarray(0, end - at))
   }
 
   /** Whether weights are numbers of 64 bits: of a table, or short decimals. {@link readWeights} gives their keys. */

@@ -11,7 +11,7 @@
   (func (export "ordered") (param $lists i32) (param $vertices i32) (result i32)
     (local $at i32) (local $end i32) (local $falls v128) (local $largest v128) (local $here v128)
     (local $count i32) (local $most i32) (local $i i32) (local $begin i32) (local $before i32)
-    (local.set $at (global.get $targets))
+    (local.set $at (call $start (i32.const 0)))
     (local.set $end (call $start (local.get $lists)))
     (if (i32.eq (local.get $at) (local.get $end)) (then (return (i32.const 1))))
     ;; The last target is followed by none.
@@ -43,7 +43,7 @@
           (br $one))))
     (if (i32.ge_u (local.get $most) (local.get $vertices)) (then (return (i32.const 0))))
     ;; Those between two lists; several empty ones begin at one place.
-    (local.set $before (global.get $targets))
+    (local.set $before (call $start (i32.const 0)))
     (local.set $i (i32.const 1))
     (block $over
       (loop $list

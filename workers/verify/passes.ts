@@ -8,6 +8,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { endThreadIfDue } from '../base/fault-injection.ts'
 import { processorsHere } from '../base/host-resources.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
+import { PIECE_BYTES } from '../base/sums.ts'
 import { damagedGraph, GaloisGr, type GraphHandle } from '../graph/galois-gr.ts'
 import { BARRIER_WORDS, coordinate, SharedBarrier, shouldStop, workerJob } from '../threads/barrier.ts'
 import { NO_DEVICE, runInThread } from '../threads/thread-pool.ts'
@@ -80,16 +81,18 @@ export interface BatchSpace {
 /** The most vertices of a batch. */
 export const batchCapacity = ({ vertices }: GaloisGr): number => Math.min(vertices, VERTICES_PER_BATCH)
 
-/** Lists of consecutive vertices. The graph alone defines them: as many as have `arcs` arcs together, one at least. */
+const WORDS_OF_PIECE = PIECE_BYTES / 4
+
+/** Lists of consecutive vertices, by the graph alone: those that begin before the next of the places, `arcs` arcs apart, that cut its pieces. */
 export class Batch {
   readonly slot: number
   first = 0
   end = 0
-  /** The arcs of vertex first + i are [starts[i], starts[i + 1]) of `targets`. */
+  /** The arcs of vertex first + i are [starts[i], starts[i + 1]) of `targets`; the first one has the place that it has in its piece. */
   starts: Uint32Array<ArrayBuffer>
   /** Ascending in each list. */
   targets = new Uint32Array(0)
-  /** Empty where not asked for. */
+  /** The weights, likewise; empty where not asked for. */
   stored = new Float32Array(0)
   readonly #graph: GaloisGr
   readonly #arcs: number
@@ -118,83 +121,101 @@ export class Batch {
     const { vertices } = this.#graph
     for (let first; (first = board.cursor) < vertices;) {
       const most = Math.min(vertices - first, this.capacity)
-      if (this.#degrees !== undefined) {
-        const count = this.#cutByDegrees(this.#degrees, first, most)
-        if (!board.claim(first, first + count)) continue
-        const from = this.#graph.readOffsets(first, first)[0]!
-        this.#readLists(first, count, from)
-        return from + this.starts[count]!
-      }
-      const looked = Math.min(most, this.#ahead)
-      let offsets = this.#graph.readOffsets(first, first + looked)
-      let count = this.#cut(offsets)
-      // The batch may be longer.
-      if (count === looked && looked < most) count = this.#cut((offsets = this.#graph.readOffsets(first, first + most)))
-      this.#ahead = Math.max(FIRST_OFFSETS, 2 * count)
+      const { count, from } =
+        this.#degrees === undefined ? this.#cut(first, most) : this.#cutBy(this.#degrees, first, most)
       if (!board.claim(first, first + count)) continue
-      this.#readLists(first, count, offsets[0]!)
-      return offsets[count]!
+      this.first = first
+      this.end = first + count
+      this.#readLists(from)
+      return from + this.#arcsHere
     }
     return undefined
   }
 
-  #cut(offsets: Float64Array): number {
-    let count = 0
-    while (count + 1 < offsets.length) {
-      const arcs = offsets[count + 1]! - offsets[0]!
-      if (count > 0 && arcs > this.#arcs) break
-      this.starts[++count] = arcs
-    }
-    return count
+  get #count(): number {
+    return this.end - this.first
   }
 
-  #cutByDegrees(degrees: Uint32Array, first: number, most: number): number {
-    let count = 0
-    for (let arcs = 0; count < most;) {
-      arcs += degrees[first + count]!
-      if (count > 0 && arcs > this.#arcs) break
-      this.starts[++count] = arcs
-    }
-    return count
+  get #arcsHere(): number {
+    return this.starts[this.#count]! - this.starts[0]!
   }
 
-  #readLists(first: number, count: number, from: number): void {
-    const arcs = this.starts[count]!
-    this.first = first
-    this.end = first + count
-    this.#reserve(arcs)
-    if (this.#withWeights) this.#graph.readWeights(from, from + arcs, this.stored)
-    if (this.#space === undefined) this.#graph.readTargets(from, from + arcs, this.targets)
-    else if (this.#areSound(this.#space, from)) return
-    const { targets, starts } = this
-    for (let i = 0; i < count; i++) {
+  #cut(first: number, most: number): Cut {
+    for (let looked = Math.min(most, this.#ahead); ; looked = most) {
+      const offsets = this.#graph.readOffsets(first, first + looked)
+      const { starts } = this
+      const from = offsets[0]!
+      const place = (starts[0] = this.#graph.placeOf(from))
+      const limit = this.#limitBehind(place)
+      let count = 0
+      for (let at = place; count < looked && at < limit; starts[count] = at) at = place + offsets[++count]! - from
+      // The batch may be longer.
+      if (count === looked && looked < most) continue
+      this.#ahead = Math.max(FIRST_OFFSETS, 2 * count)
+      return { count, from }
+    }
+  }
+
+  #cutBy(degrees: Uint32Array, first: number, most: number): Cut {
+    const { starts } = this
+    const from = this.#graph.readOffsets(first, first)[0]!
+    const place = (starts[0] = this.#graph.placeOf(from))
+    const limit = this.#limitBehind(place)
+    let count = 0
+    for (let at = place; count < most && at < limit; starts[count] = at) at += degrees[first + count++]!
+    return { count, from }
+  }
+
+  #limitBehind(place: number): number {
+    return this.#arcs * (Math.floor(place / this.#arcs) + 1)
+  }
+
+  #readLists(from: number): void {
+    const arcs = this.#arcsHere
+    const place = this.starts[0]!
+    this.#reserve(place + arcs)
+    if (this.#withWeights) this.#graph.readWeights(from, from + arcs, this.stored.subarray(place, place + arcs))
+    this.#graph.readShare(from, from + arcs, this.targets)
+    const { vertices, path } = this.#graph
+    if (this.#space?.areOrdered(this.#count, vertices) ?? this.#disordered() === undefined) return
+    // Before anything is said of them all are compared with their checksums.
+    this.#graph.readTargets(from, from + arcs, this.targets.subarray(place, place + arcs))
+    const v = this.#disordered()
+    if (v !== undefined) throw damagedGraph(path, `the order of the neighbours of vertex ${v}`)
+  }
+
+  /** The first vertex whose neighbours do not ascend, or are no vertices. */
+  #disordered(): number | undefined {
+    const { targets, starts, first } = this
+    const { vertices } = this.#graph
+    for (let i = 0; i < this.#count; i++) {
       let last = -1
       for (let arc = starts[i]!; arc < starts[i + 1]!; arc++) {
-        if (targets[arc]! <= last)
-          throw damagedGraph(this.#graph.path, `the order of the neighbours of vertex ${first + i}`)
-        last = targets[arc]!
+        const target = targets[arc]!
+        if (target <= last || target >= vertices) return first + i
+        last = target
       }
     }
+    return undefined
   }
 
-  /** Else what is wrong is looked for list by list. */
-  #areSound(space: BatchSpace, from: number): boolean {
-    const count = this.end - this.first
-    const arcs = this.starts[count]!
-    this.#graph.readUnchecked(from, from + arcs, this.targets)
-    if (space.areOrdered(count, this.#graph.vertices)) return true
-    this.#graph.readTargets(from, from + arcs, this.targets)
-    return false
-  }
-
-  /** Grows for a long list, and shrinks after it. */
+  /** Room for so many arcs in whole pieces; it grows for a long list, and shrinks after it. */
   #reserve(arcs: number): void {
-    const room = Math.max(arcs, Math.min(this.#graph.arcs, this.#arcs))
-    if (this.targets.length >= arcs && this.targets.length <= room) return
+    const inPieces = (words: number): number =>
+      Math.min(Math.ceil(this.#graph.file.bytes / 4), WORDS_OF_PIECE * Math.ceil(words / WORDS_OF_PIECE))
+    const needed = inPieces(arcs)
+    const room = Math.max(needed, inPieces(this.#arcs + WORDS_OF_PIECE))
+    if (this.targets.length >= needed && this.targets.length <= room) return
     this.targets = this.#space?.targets(room) ?? new Uint32Array(room)
     this.starts = this.#space?.starts ?? this.starts
     if (this.#withWeights) this.stored = this.#space?.stored?.(room) ?? new Float32Array(room)
   }
+}
+
+/** How many lists a batch has, and the arc that they begin with. */
+interface Cut {
+  readonly count: number
+  readonly from: number
 }
 
 /** What it finds must not depend on when batches are scanned. */
@@ -259,13 +280,13 @@ const MOST_THREADS = 32
 const LEAST_ARCS = { set: 1 << 24, matching: 1 << 22, colours: 1 << 24 } as const
 /** Threads that share more end with it, so that it is freed. */
 const KEPT_BYTES = 1 << 20
-/** 2 MiB of targets in each read. */
-const ARCS_PER_BATCH = 1 << 19
+/** Lists that begin in one piece. */
+const ARCS_PER_BATCH = PIECE_BYTES / 4
 
 /** What is found does not depend on it. */
 export interface VerifyPace {
   readonly threads: number
-  /** The most arcs read at a time, unless one list is longer. */
+  /** Lists that begin among so many arcs are read at a time. */
   readonly arcsPerBatch: number
   /** Whether WebAssembly checks; absent: where the graph is large enough to be worth compiling for. */
   readonly compiled?: boolean | undefined
