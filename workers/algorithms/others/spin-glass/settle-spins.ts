@@ -75,7 +75,7 @@ function flipWhileBetter(graph: GaloisGr, model: SpinModel, spins: Uint32Array, 
     scanLists(graph, job, 'finish', (lists) => {
       const { first, offsets, targets } = lists
       const rows = offsets.length - 1
-      if (isOpen.indexOf(1, first) >= first + rows) return
+      if (!isOpen.subarray(first, first + rows).includes(1)) return
       const couplings = couplingsIn(lists, graph, model)
       for (let row = 0; row < rows; row++) {
         const v = first + row
