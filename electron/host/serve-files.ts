@@ -68,12 +68,17 @@ export class ServeFiles {
     throw inputFailure(undefined, 'the file that was sent is not here any more', 'Choose it again.')
   }
 
-  /** A failure of a file that was sent, which has the name that the person gave it. */
+  /** A failure of files that were sent, which have the names that the person gave them. */
   named(error: unknown): unknown {
-    if (!(error instanceof Failure) || error.where?.startsWith(this.#folder + sep) !== true) return error
-    // Behind the folder is the one of the upload.
-    const [, , ...name] = error.where.slice(this.#folder.length).split(sep)
-    return new Failure({ ...error.toValue(), where: name.join(sep) })
+    if (!(error instanceof Failure)) return error
+    const { where, what, ...value } = error.toValue()
+    return new Failure({ ...value, what: this.#named(what), ...(where !== undefined && { where: this.#named(where) }) })
+  }
+
+  /** A text without the folders of uploads. */
+  #named(text: string): string {
+    const [before, ...uploads] = text.split(this.#folder + sep)
+    return [before, ...uploads.map((upload) => upload.slice(upload.indexOf(sep) + 1))].join('')
   }
 
   async discard(source: string): Promise<void> {

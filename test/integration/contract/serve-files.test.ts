@@ -85,6 +85,15 @@ describe('uploads', () => {
     const { text } = await http('/upload', mine({ 'x-file-name': 'empty.txt' }), '')
     const { source } = JSON.parse(text) as { source: string }
     await expect(client.call('datasets.preview', { source })).rejects.toMatchObject({ where: 'empty.txt' })
+    const send = async (name: string, lines: string): Promise<string> => {
+      const sent = await http('/upload', mine({ 'x-file-name': name }), lines)
+      return (JSON.parse(sent.text) as { source: string }).source
+    }
+    const asked = { source: await send('bare.txt', graph), sources: [await send('weighed.txt', '1 2 5\n2 3 7\n')] }
+    await expect(client.call('datasets.import', asked)).rejects.toMatchObject({
+      where: 'weighed.txt:1',
+      what: 'this file has weights, and bare.txt has none',
+    })
   })
 
   test('room is counted once for all that arrive together', async () => {
