@@ -1,7 +1,8 @@
 /**
  * The engine process: plain Node, forked by the pool, one thread a job. Threads are asked to stop and never terminated: ending one with GPU work
- * queued aborts the process. engine.js [--devices=LIST] [--bytes=N] [--checked=N] [--small] [JOB ...] starts threads and devices while the pool still reads the
- * arguments of the first job. It knows jobs by name and no algorithm; job-thread.ts loads a job's code, task-thread.ts that of a worker.
+ * queued aborts the process. engine.js [--devices=LIST] [--bytes=N] [--checked=N] [--small] [JOB ...] starts threads and devices while the pool
+ * still reads the arguments of the first job. It knows jobs by name and no algorithm; job-thread.ts loads a job's code, task-thread.ts that of a
+ * worker.
  */
 
 import { flushCompileCache } from 'node:module'

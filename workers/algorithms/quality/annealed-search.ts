@@ -2,8 +2,8 @@
  * A large independent set of a graph in memory by {@link Annealing}: a long cooling, then short ones of the best set, from lower temperatures, each of
  * which is merged with it: what became larger anywhere stays, what became smaller is taken back (see {@link mergeSets}).
  * The same graph, set, seeds and steps give the same set.
- * Time goes by sweeps, each linear in the arcs at most. By time, the other threads make each cooling, too (cooling-threads.ts). annealing.ts, shared-annealing.ts and device-annealing.ts make the sweeps; set-search.ts
- * calls this, and turns to searches of conflicts where it gains nothing.
+ * Time goes by sweeps, each linear in the arcs at most. By time, the other threads make each cooling, too (cooling-threads.ts). annealing.ts,
+ * shared-annealing.ts and device-annealing.ts make the sweeps; set-search.ts calls this, and turns to searches of conflicts where it gains nothing.
  */
 
 import { CounterHash } from '../../generate/random.ts'

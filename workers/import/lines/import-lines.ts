@@ -1,8 +1,7 @@
 /**
  * Plain lines "u v [w]" and lists of neighbours, with ids below 2^31, in memory: threads parse pieces into buckets of sources, sort each into
- * lists, and write these. The
- * dataset is that of the general import. Time is about that of reading; memory holds all records once. parse-lines.ts and parse-lists.ts
- * parse, bucket-lists.ts sorts; external/ is the general way.
+ * lists, and write these. The dataset is that of the general import. Time is about that of reading; memory holds all records once.
+ * parse-lines.ts and parse-lists.ts parse, bucket-lists.ts sorts; external/ is the general way.
  */
 
 import { join } from 'node:path'

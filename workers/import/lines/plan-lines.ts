@@ -1,7 +1,7 @@
 /**
  * Whether plain lines can be imported in memory: samples of all files say how lines look, how many there are, and how ids are spread; buckets
- * are cut by them, and memory is compared with the limit. Lists of neighbours are counted by a header. Without room, or with ids that are sparse, the general import takes over before
- * anything is read. Looking costs some dozens of reads. import-lines.ts follows the plan.
+ * are cut by them, and memory is compared with the limit. Lists of neighbours are counted by a header. Without room, or with ids that are
+ * sparse, the general import takes over before anything is read. Looking costs some dozens of reads. import-lines.ts follows the plan.
  */
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
