@@ -9,7 +9,7 @@
 //   --devices gpu:0   the GPU that is compared; several with commas are ways of their own
 //   --small           the graphs at 1/16 of their size
 //   --patience 20     repeats no case for more seconds than these; its line says how many runs it made
-//   --deadline 500    begins no case once so many seconds are over, and says which are left
+//   --deadline 500    begins no case once so many seconds are over, and says which are left; the case under way makes no more runs
 //   --answers FILE    the processor's answers: read where FILE has them, else computed and added; a machine with a GPU then computes none
 //   --no-gpu          computes the processor's answers alone, for --answers
 //   --skip FILE       leaves out the cases that a line of FILE calls the same, with all their repeats: an earlier run's output
@@ -251,7 +251,8 @@ async function compare(graph, dataset, request) {
     const startMs = performance.now()
     const found = new Map()
     let made = 0
-    for (; made < repeats && performance.now() - startMs < PATIENCE_MS; made++) {
+    const endMs = Math.min(startMs + PATIENCE_MS, Math.max(startMs + 1, deadlineMs))
+    for (; made < repeats && performance.now() < endMs; made++) {
       const hash = await hashOf({ ...request, ...options, dataset: name }).catch((failed) => failed.message)
       found.set(hash, (found.get(hash) ?? 0) + 1)
     }

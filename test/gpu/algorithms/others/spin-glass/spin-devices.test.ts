@@ -14,14 +14,14 @@ import { modelOf, programOf, spinsHere, torus } from '../../../../support/spins.
 
 const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 12)
 
-/** Three vertices beside 100 to 400 others: the list of one is read by its own row of the kernel, those of two by whole workgroups. */
+/** Three vertices beside 100 to 2,500 others: the list of one is read by its own row of the kernel, those of two are staged, one in pieces. */
 function hubs(): SmallGraph {
   const random = randomStream(44)
-  const edges = [400, 250, 100].flatMap((degree, hub) =>
+  const edges = [2500, 250, 100].flatMap((degree, hub) =>
     Array.from({ length: degree }, (_, i): [number, number] => [hub, 3 + i]),
   )
-  for (let i = 0; i < 600; i++) edges.push([3 + Math.floor(400 * random()), 3 + Math.floor(400 * random())])
-  return smallGraph(403, edges)
+  for (let i = 0; i < 600; i++) edges.push([3 + Math.floor(2500 * random()), 3 + Math.floor(2500 * random())])
+  return smallGraph(2503, edges)
 }
 
 describe.runIf(hasGpu)('spins on a GPU', () => {
