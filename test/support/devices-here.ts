@@ -1,5 +1,3 @@
-import './dawn-turns.ts'
-
 /** Whether the tests have a GPU; the software adapter counts. */
 export const hasGpu = process.env['ANTICLIQUE_GPU_TESTS'] !== 'absent'
 
