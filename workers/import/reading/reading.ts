@@ -367,13 +367,15 @@ export async function readWholeFile(
   const scheduler = new YieldScheduler(job)
   const yields = (done: number, { bytes: total }: StoredFile): Promise<void> =>
     scheduler.yield({ phase: 'read', done, total, unit: 'bytes' })
-  const reading = format.read(file, context)
-  let step = await reading.next()
-  for (; step.done !== true; step = await reading.next()) {
-    await output.drain(sink)
-    await yields(step.value, file)
+  let outcome!: ReadOutcome
+  const reading = async function* (): AsyncGenerator<number> {
+    outcome = yield* format.read(file, context)
   }
-  const outcome = step.value
+  // A reader closes what it opened, also where this loop fails.
+  for await (const readBytes of reading()) {
+    await output.drain(sink)
+    await yields(readBytes, file)
+  }
   policy.refuse()
   await output.drain(sink, true)
   const sourceSha256 = given.tap === undefined ? await stored.sha256((done) => yields(done, stored)) : ''

@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { deflateRawSync, crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { fixturePath } from '../../../support/fixtures.ts'
+import { quietJob } from '../../../../workers/base/job.ts'
+import { importGraph } from '../../../../workers/import/import-graph.ts'
 import { edgesOf, Workplace } from '../../../support/ingest-cases.ts'
 
 const work = new Workplace()
@@ -96,6 +98,36 @@ describe('archives of scipy.sparse', () => {
       })
       expect((await work.refused(work.file('m.npz', flipped))).code).toBe('input')
     }
+  })
+
+  it.runIf(process.platform === 'linux')('an import that is cancelled while it reads leaves no file open', async () => {
+    const edges = 2 ** 21
+    const ends = Int32Array.from({ length: 2 * edges }, (_, i) => i % 1000)
+    const source = work.file(
+      'e.npz',
+      zip({ 'edge_index.npy': npy('<i4', new Uint8Array(ends.buffer), `(2, ${edges})`) }),
+    )
+    let isRead = false
+    const job = {
+      ...quietJob,
+      signal: {
+        get aborted() {
+          return isRead
+        },
+      },
+      progress: ({ phase }: { readonly phase: string }) => void (isRead ||= phase === 'read'),
+    }
+    await expect(importGraph({ source, folder: `${work.path}/cancelled` }, job)).rejects.toMatchObject({
+      code: 'cancelled',
+    })
+    const isOpen = (file: string): boolean => {
+      try {
+        return readlinkSync(`/proc/self/fd/${file}`) === source
+      } catch {
+        return false
+      }
+    }
+    await expect.poll(() => readdirSync('/proc/self/fd').filter(isOpen)).toEqual([])
   })
 
   it('other archives of NumPy, and other zip files, are told from them', async () => {
