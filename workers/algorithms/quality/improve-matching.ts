@@ -128,6 +128,11 @@ export function improveMatching(
     if (rounds === 0) return nothing
     const limits = { rounds, limitMs: quality.limitMs }
     const before = augmented && { ...augmented, parts }
+    // The matching is complete already.
+    if (limits.limitMs === 0 && before === undefined) {
+      job.log('the time was up before the matching was augmented')
+      return nothing
+    }
     const augmentation = augment(graph, matching, order, limits, job, before, ({ parts, ...augmented }) =>
       checkpointCompleted(checkpoint, computed, augmented.isOver, () => ({ parts, augmented })),
     )

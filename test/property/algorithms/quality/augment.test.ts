@@ -2,6 +2,10 @@ import { join } from 'node:path'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { runAlgorithm } from '../../../../workers/algorithms/run.ts'
+import { improveMatching } from '../../../../workers/algorithms/quality/improve-matching.ts'
+import type { ComputedMatching } from '../../../../workers/algorithms/computed-matching.ts'
+import { GaloisGr } from '../../../../workers/graph/galois-gr.ts'
+import { Matching } from '../../../../workers/graph/matching.ts'
 import { importGraph } from '../../../../workers/import/import-graph.ts'
 import { quietJob } from '../../../../workers/base/job.ts'
 import { type RunArgs, type RunOutcome, edgeWeights } from '../../../../workers/contract/jobs.ts'
@@ -73,6 +77,30 @@ describe('--quality augment', () => {
     const onDisk = new WeightedOnDisk(graph, (u, v) => (u + v === 1 ? 10 : u + v === 5 ? 1 : 9))
     const { fast, better, outcome } = await bothWays({ ...onDisk, weights: 'column', seed: 0 })
     expect([fast, better, outcome.counters['augmentGain']]).toEqual([11, 18, 7])
+    onDisk.remove()
+  })
+
+  it('makes no pass over a graph that is too large for the memory once the time is up', () => {
+    // 0 -10- 1 -9- 2 -1- 3 -9- 0
+    const graph = smallGraph(
+      4,
+      [0, 1, 2, 3].map((v) => [v, (v + 1) % 4] as const),
+    )
+    const onDisk = new WeightedOnDisk(graph, (u, v) => (u + v === 1 ? 10 : u + v === 5 ? 1 : 9))
+    const file = GaloisGr.open(onDisk.path)
+    const args = { quality: 'best', searchSeconds: 1, memoryBytes: 1 } as RunArgs
+    const order = { weights: 'column', ties: 'hash', seed: 0 } as const
+    let reads = 0
+    const job = { ...quietJob, progress: () => void reads++ }
+    const gainAfter = (ms: number): number | undefined => {
+      const computed = { matching: new Matching(Uint32Array.of(1, 0, 3, 2)) } as ComputedMatching
+      const run = { args, graph: file, waitedMs: () => ms }
+      return improveMatching(run, computed, order, undefined, job).augmentation?.gain
+    }
+    expect([gainAfter(1000), reads]).toEqual([undefined, 0])
+    expect(gainAfter(0)).toBe(7)
+    expect(reads).toBeGreaterThan(2)
+    file.close()
     onDisk.remove()
   })
 
