@@ -48,9 +48,14 @@ export function pairsByNames({ neighbours }: SmallGraph, has: (v: number) => boo
 
 /**
  * The dual bound of the verifier, one vertex after the other. Weights must be exact in f32.
- * @param starts what each vertex's matched edge weighs, 0 for none
+ * @param starts what each vertex's matched edge weighs, 0 for none @param most that an edge may weigh; undefined where weights are stored
  */
-export function boundInTurn(vertices: number, edges: readonly WeighedEdge[], starts: readonly number[]): number {
+export function boundInTurn(
+  vertices: number,
+  edges: readonly WeighedEdge[],
+  starts: readonly number[],
+  most: number | undefined,
+): number {
   const lists = Array.from({ length: vertices }, () => [] as [u: number, weight: number][])
   for (const { u, v, weight } of edges) {
     lists[u]!.push([v, weight])
@@ -64,7 +69,7 @@ export function boundInTurn(vertices: number, edges: readonly WeighedEdge[], sta
     })
     return prices.reduce((sum, price) => sum + price, 0)
   }
-  const halves = lists.map((list) => Math.max(0, ...list.map(([, weight]) => weight)) / 2)
+  const halves = lists.map((list) => (most ?? Math.max(0, ...list.map(([, weight]) => weight))) / 2)
   return Math.min(pass(halves, false), pass(starts, true))
 }
 

@@ -33,7 +33,8 @@ import { listOptions, listsRefusal, rootRefusal } from './run-lists.ts'
 import { algorithmEntries, algorithmEntry } from '../contract/catalogue.ts'
 import { searchQuality } from './quality/quality-option.ts'
 import { searchBytes } from './quality/in-memory-graph.ts'
-import { paceFor } from '../verify/passes.ts'
+import { matchingPasses, paceFor } from '../verify/passes.ts'
+import { edgeOrderOf } from '../graph/edge-order.ts'
 
 /**
  * The plan that a run makes before it prepares anything. It holds for the plan that was shown as well.
@@ -258,6 +259,6 @@ function stepsAfter(algorithm: Algorithm, options: PlannedOptions, size: GraphSi
   if (own !== undefined) return [...improve, { ...step('verify', 0, own.passes), hostBytes: own.hostBytes }]
   const [of, bytes] = isMatching ? (['matching', VERIFY_MATCHING_BYTES] as const) : (['set', VERIFY_SET_BYTES] as const)
   const rooms = VERIFY_THREAD_BYTES[of] * paceFor(of, size).threads
-  const check = step('verify', bytes, isMatching ? 2 : 1, rooms)
+  const check = step('verify', bytes, isMatching ? matchingPasses(edgeOrderOf(options, size)) : 1, rooms)
   return [...improve, check]
 }

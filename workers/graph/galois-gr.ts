@@ -121,14 +121,19 @@ export class GaloisGr {
     return offsets
   }
 
-  /** The same as words of 64 bits, not checked; false where the file has them in another way. */
-  readOffsetWords(first: number, last: number, into: Uint32Array): boolean {
+  /**
+   * Fills `room` with the same as words of 64 bits, not checked, from their place in their piece on; one of several readers that share all of them
+   * out, as {@link readShare} says. @returns that place; undefined where the file has them in another way
+   */
+  readOffsetShare(first: number, last: number, room: Uint32Array): number | undefined {
     const { at, bytesEach, leadingZero } = this.file.offsets
-    if (bytesEach !== 8 || leadingZero) return false
-    const unstored = first > 0 ? 0 : 1
-    into.fill(0, 0, 2 * unstored)
-    this.checked.readInto(at + 8 * (first - 1 + unstored), bytesOf(into.subarray(2 * unstored, 2 * (last - first + 1))))
-    return true
+    if (bytesEach !== 8 || leadingZero || at % 8 !== 0 || at === 0) return undefined
+    const from = at + 8 * (first - 1)
+    const place = (from % PIECE_BYTES) / 4
+    this.checked.readShare(from, from + 8 * (last - first + 1), bytesOf(room), last === this.vertices)
+    // The first offset is not stored.
+    if (first === 0) room.fill(0, place, place + 2)
+    return place
   }
 
   /** Targets of the arcs [first, last). @throws Failure (input) unless all of them are vertices */

@@ -12,8 +12,6 @@ import type { EdgeOrder } from '../graph/edge-order.ts'
 import { EdgeWeigher } from '../graph/scan-lists.ts'
 import type { Batch } from './passes.ts'
 
-const BLOCK = 256
-
 /** The weights, in units, of the list of one vertex of a batch: `weights[at + i]` is that of arc `start` + i. */
 export class BatchWeights {
   start = 0
@@ -33,21 +31,23 @@ export class BatchWeights {
     return this.#weigher.areStored
   }
 
-  /** The heaviest edge at vertex first + i; 0 for none. */
-  heaviest(batch: Batch, i: number): number {
-    const { first, starts, targets, stored } = batch
+  /** The heaviest edge at vertex first + i, 0 for none; where weights are not stored, the most that any edge may weigh. */
+  heaviest({ starts, stored }: Batch, i: number): number {
     const { most, least, areStored } = this.#weigher
-    const end = starts[i + 1]!
+    if (!areStored) return most
     let heaviest = 0
-    // Long lists nearly always have an edge of the largest weight.
-    for (let start = starts[i]!; start < end && heaviest < most; start += BLOCK) {
-      const count = Math.min(BLOCK, end - start)
-      const weights = areStored ? stored : this.#computed
-      const at = areStored ? start : 0
-      if (!areStored) this.#weigher.weigh(first + i, targets, count, weights, start)
-      for (let arc = at; arc < at + count; arc++) if (weights[arc]! > heaviest) heaviest = weights[arc]!
-    }
+    for (let arc = starts[i]!; arc < starts[i + 1]!; arc++) if (stored[arc]! > heaviest) heaviest = stored[arc]!
     return heaviest < least ? 0 : heaviest
+  }
+
+  /** The weight of an edge, where none is stored. */
+  computed(u: number, v: number): number {
+    this.#weigher.weigh(u, Uint32Array.of(v), 1, this.#computed, 0)
+    return this.#computed[0]!
+  }
+
+  get most(): number {
+    return this.#weigher.most
   }
 
   /** undefined for none. */
@@ -95,7 +95,7 @@ export type Prices = Float32Array
 const HALF = 0
 const MATE = 1
 
-/** Half of the heaviest edge, and the weight of the matched edge. */
+/** Half of the heaviest edge, or of the most that any may weigh, and the weight of the matched edge. */
 export function startPrices(prices: Prices, v: number, heaviest: number, mateWeight: number): void {
   prices[2 * v + HALF] = roundedUp(heaviest / 2)
   prices[2 * v + MATE] = mateWeight

@@ -22,6 +22,7 @@ interface Kernel extends OrderKernel {
     least: number,
     most: number,
   ): void
+  begin(first: number, end: number): void
   start(first: number, lists: number): number
   scan(first: number, lists: number, settled: number, looks: number): number
   settle(first: number, lists: number): void
@@ -109,6 +110,11 @@ export class MatchingSpace implements BatchSpace {
 
   areOrdered(lists: number, vertices: number): boolean {
     return this.#kernel.ordered(lists, vertices) === 1
+  }
+
+  /** Starts the prices of vertices without their lists, where weights are not stored. */
+  begin(first: number, end: number): void {
+    this.#kernel.begin(first | 0, end | 0)
   }
 
   /** Starts prices. The first list whose vertex is not matched validly, or their number. */

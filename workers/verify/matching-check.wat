@@ -97,12 +97,16 @@
             (i64.const 1000)))
         (i32.const 1))))
 
+  ;; The weight of the edge from v to u, where none is stored.
+  (func $computed (param $v i32) (param $u i32) (result f32)
+    (if (i32.eqz (global.get $weights)) (then (return (f32.const 1))))
+    (call $thousandths (call $hash (local.get $v) (local.get $u))))
+
   ;; The weight of the edge from v to the target at $at.
   (func $weight (param $v i32) (param $at i32) (result f32)
     (if (i32.eq (global.get $weights) (i32.const 2))
       (then (return (f32.load $own (i32.add (local.get $at) (global.get $toWeight))))))
-    (if (i32.eqz (global.get $weights)) (then (return (f32.const 1))))
-    (call $thousandths (call $hash (local.get $v) (i32.load $own (local.get $at)))))
+    (call $computed (local.get $v) (i32.load $own (local.get $at))))
 
   ;; Computes the weights of a list, where the graph has none.
   (func $weigh (param $v i32) (param $at i32) (param $end i32)
@@ -136,19 +140,49 @@
         (f64.mul (f64.promote_f32 (local.get $near)) (f64.const 0x1.000002p+0))
         (f64.add (f64.promote_f32 (local.get $near)) (f64.const 0x1p-149)))))
 
-  ;; The heaviest edge of a list; 0 for none.
-  (func $heaviest (param $v i32) (param $at i32) (param $end i32) (result f32)
-    (local $heaviest f32) (local $weight f32)
-    (block $over
-      (loop $arc
-        (br_if $over (i32.ge_u (local.get $at) (local.get $end)))
-        (local.set $weight (call $weight (local.get $v) (local.get $at)))
-        (local.set $at (i32.add (local.get $at) (i32.const 4)))
-        (br_if $arc (i32.eqz (f32.gt (local.get $weight) (local.get $heaviest))))
-        (local.set $heaviest (local.get $weight))
-        ;; Long lists nearly always have an edge of the largest weight.
-        (br_if $arc (f32.lt (local.get $heaviest) (global.get $most)))))
+  ;; The heaviest edge of a list with stored weights; 0 for none.
+  (func $heaviest (param $at i32) (param $end i32) (result f32)
+    (local $four v128) (local $heaviest f32)
+    (local.set $at (i32.add (local.get $at) (global.get $toWeight)))
+    (local.set $end (i32.add (local.get $end) (global.get $toWeight)))
+    (block $rest
+      (loop $fours
+        (br_if $rest (i32.gt_u (i32.add (local.get $at) (i32.const 16)) (local.get $end)))
+        (local.set $four (f32x4.pmax (local.get $four) (v128.load $own (local.get $at))))
+        (local.set $at (i32.add (local.get $at) (i32.const 16)))
+        (br $fours)))
+    (local.set $heaviest
+      (f32.max
+        (f32.max (f32x4.extract_lane 0 (local.get $four)) (f32x4.extract_lane 1 (local.get $four)))
+        (f32.max (f32x4.extract_lane 2 (local.get $four)) (f32x4.extract_lane 3 (local.get $four)))))
+    (loop $arc
+      (if (i32.lt_u (local.get $at) (local.get $end))
+        (then
+          (local.set $heaviest (f32.max (local.get $heaviest) (f32.load $own (local.get $at))))
+          (local.set $at (i32.add (local.get $at) (i32.const 4)))
+          (br $arc))))
     (select (f32.const 0) (local.get $heaviest) (f32.lt (local.get $heaviest) (global.get $least))))
+
+  ;; Stores the first prices of v: half of the heaviest edge, or of the most that any may weigh, and the weight of its matched edge, 0 for none.
+  (func $startPrices (param $v i32) (param $heaviest f32) (param $mateWeight f32)
+    (f32.store $shared
+      (call $pricesOf (local.get $v))
+      (call $roundedUp (f64.mul (f64.promote_f32 (local.get $heaviest)) (f64.const 0.5))))
+    (f32.store $shared offset=4 (call $pricesOf (local.get $v)) (local.get $mateWeight)))
+
+  ;; Starts prices of the vertices [$v, $end) without their lists, where weights are not stored.
+  (func (export "begin") (param $v i32) (param $end i32)
+    (local $mate i32) (local $weight f32)
+    (loop $vertex
+      (if (i32.lt_u (local.get $v) (local.get $end))
+        (then
+          (local.set $mate (call $mateOf (local.get $v)))
+          (local.set $weight (f32.const 0))
+          (if (i32.ne (local.get $mate) (i32.const -1))
+            (then (local.set $weight (call $computed (local.get $v) (local.get $mate)))))
+          (call $startPrices (local.get $v) (global.get $most) (local.get $weight))
+          (local.set $v (i32.add (local.get $v) (i32.const 1)))
+          (br $vertex)))))
 
   ;; The place of a list's first target that is not below u.
   (func $placeOf (param $u i32) (param $at i32) (param $end i32) (result i32)
@@ -209,14 +243,11 @@
           (f32.store $own
             (i32.add (global.get $matched) (i32.shl (local.get $i) (i32.const 2)))
             (local.get $weight))
-          (f32.store $shared
-            (call $pricesOf (local.get $v))
-            (call $roundedUp
-              (f64.mul
-                (f64.promote_f32 (call $heaviest (local.get $v) (local.get $at) (local.get $end)))
-                (f64.const 0.5))))
-          (f32.store $shared offset=4
-            (call $pricesOf (local.get $v))
+          (call $startPrices
+            (local.get $v)
+            (if (result f32) (i32.eq (global.get $weights) (i32.const 2))
+              (then (call $heaviest (local.get $at) (local.get $end)))
+              (else (global.get $most)))
             (select (f32.const 0) (local.get $weight) (f32.lt (local.get $weight) (f32.const 0))))
           (local.set $i (i32.add (local.get $i) (i32.const 1)))
           (br $list))))

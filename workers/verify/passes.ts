@@ -8,7 +8,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { endThreadIfDue } from '../base/fault-injection.ts'
 import { processorsHere } from '../base/host-resources.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
+import type { Range } from '../base/ranges.ts'
 import { PIECE_BYTES } from '../base/sums.ts'
+import type { EdgeOrder } from '../graph/edge-order.ts'
 import { damagedGraph, GaloisGr, type GraphHandle } from '../graph/galois-gr.ts'
 import { BARRIER_WORDS, coordinate, SharedBarrier, shouldStop, workerJob } from '../threads/barrier.ts'
 import { NO_DEVICE, runInThread } from '../threads/thread-pool.ts'
@@ -19,7 +21,7 @@ const FIRST_OFFSETS = 1 << 12
 /** Batches that a worker holds: while one waits to be settled, another is scanned. */
 const SLOTS = 2
 const BOARD_WORDS = 2
-/** Words of the barrier, and of a board for each of three steps: both passes of a matching, or degrees, the pass and the pairs of a set. */
+/** Words of the barrier, and of a board for each of three steps: the passes and the first prices of a matching, or degrees, the pass and the pairs of a set. */
 const CONTROL_WORDS = BARRIER_WORDS + 3 * BOARD_WORDS
 
 export interface VerifyWorker {
@@ -60,6 +62,14 @@ export class RangeBoard {
   settle(end: number): void {
     Atomics.store(this.#words, 1, end | 0)
     Atomics.notify(this.#words, 1)
+  }
+
+  /** Ranges of so many vertices that no other worker takes. */
+  *ranges(vertices: number, each: number): Generator<Range> {
+    for (let first; (first = this.cursor) < vertices;) {
+      const end = Math.min(vertices, first + each)
+      if (this.claim(first, end)) yield { first, end }
+    }
   }
 
   async waitFor(first: number, barrier: SharedBarrier): Promise<void> {
@@ -324,6 +334,10 @@ export function paceFor(of: CheckName, { arcs }: Pick<GaloisGr, 'arcs'>, pace: P
   const threads = Math.max(1, Math.min(MOST_THREADS, processorsHere(), Math.floor(arcs / LEAST_ARCS[of])))
   return { threads, arcsPerBatch: ARCS_PER_BATCH, ...pace }
 }
+
+/** How often the lists of a matching are read: stored weights, and degrees, must be known before prices are lowered. */
+export const matchingPasses = ({ weights, ties }: Pick<EdgeOrder, 'weights' | 'ties'>): 1 | 2 =>
+  weights === 'column' || ties === 'degree' ? 2 : 1
 
 /** Zeros, shared where there are several threads. */
 export const bufferFor = ({ threads }: VerifyPace, bytes: number): ArrayBufferLike =>

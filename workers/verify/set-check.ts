@@ -25,7 +25,7 @@ export const CHOICES = 2
 
 interface Kernel extends OrderKernel {
   given(...places: readonly number[]): void
-  rank(first: number, vertices: number): number
+  rank(first: number, vertices: number, place: number): number
   broken(first: number, lists: number): number
   name(first: number, lists: number): number
   joined(): number
@@ -107,11 +107,11 @@ export class SetSpace implements BatchSpace {
   }
 
   /**
-   * Notes degrees and ranks by offsets in place of the targets. @returns how many more of the vertices with neighbours are members than outside;
+   * Notes degrees and ranks by offsets in place of the targets. @param place of the first of them, in words @returns how many more of the vertices with neighbours are members than outside;
    * undefined: offsets do not ascend
    */
-  rank(first: number, vertices: number): number | undefined {
-    const surplus = this.#kernel.rank(first | 0, vertices)
+  rank(first: number, vertices: number, place: number): number | undefined {
+    const surplus = this.#kernel.rank(first | 0, vertices, place)
     return surplus === -(2 ** 31) ? undefined : surplus
   }
 

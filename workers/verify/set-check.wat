@@ -60,13 +60,13 @@
       (i32.add (i32.const 62) (i32.shl (local.get $doublings) (i32.const 1)))
       (i32.shr_u (local.get $degree) (i32.add (local.get $doublings) (i32.const 5)))))
 
-  ;; Notes degrees and ranks of vertices from $first on, whose offsets (u64, and one more) are in place of the targets.
+  ;; Notes degrees and ranks of vertices from $first on, whose offsets (u64, and one more) are in place of the targets, from a word on.
   ;; Returns how many more of those with neighbours are members than outside; -2^31 where offsets do not ascend.
-  (func (export "rank") (param $first i32) (param $vertices i32) (result i32)
+  (func (export "rank") (param $first i32) (param $vertices i32) (param $place i32) (result i32)
     (local $at i32) (local $end i32) (local $v i32) (local $before i64) (local $next i64) (local $wrong i64)
     (local $degree i32) (local $surplus i32)
     (local.set $v (local.get $first))
-    (local.set $at (global.get $targets))
+    (local.set $at (i32.add (global.get $targets) (i32.shl (local.get $place) (i32.const 2))))
     (local.set $end (i32.add (local.get $at) (i32.shl (local.get $vertices) (i32.const 3))))
     (local.set $before (i64.load $own (local.get $at)))
     (loop $vertex

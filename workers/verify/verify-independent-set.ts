@@ -7,7 +7,7 @@
  */
 
 import type { JobContext } from '../base/job.ts'
-import type { Range } from '../base/ranges.ts'
+import { PIECE_BYTES } from '../base/sums.ts'
 import type { Verdict } from '../contract/jobs.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import type { Labels } from '../graph/labels.ts'
@@ -58,8 +58,9 @@ interface SetFindings {
   readonly pairs: number
 }
 
-/** Their offsets stay in the cache; a multiple of 8. */
-const VERTICES_PER_READ = 1 << 15
+/** Their offsets have the bytes of a piece, and are in two. */
+const VERTICES_PER_READ = PIECE_BYTES / 8
+const ROOM_OF_OFFSETS = (3 * PIECE_BYTES) / 4
 
 /** Verifies a set, on all processors if the graph is large. @param certify gets the matching: the mate of each vertex */
 export async function verifyIndependentSet(
@@ -208,7 +209,8 @@ function namingPass(work: SetWork, { control, graph: { vertices } }: VerifyWorke
   const pairs = (): number => {
     let found = space.joined
     if (work.tables?.notesMates === true) return 0
-    for (const { first, end } of rangesOn(new RangeBoard(control, 2), vertices)) found += space.components(first, end)
+    for (const { first, end } of new RangeBoard(control, 2).ranges(vertices, VERTICES_PER_READ))
+      found += space.components(first, end)
     return found
   }
   const pass: SetPass = { witness: undefined, scan, pairs }
@@ -225,17 +227,9 @@ function witnessIn(
   return violationAt(first + i, members, excluded, targets, starts[i]!, starts[i + 1]!)
 }
 
-/** Ranges that no other worker takes. */
-function* rangesOn(board: RangeBoard, vertices: number): Generator<Range> {
-  for (let first; (first = board.cursor) < vertices;) {
-    const end = Math.min(vertices, first + VERTICES_PER_READ)
-    if (board.claim(first, end)) yield { first, end }
-  }
-}
-
 async function gatherDegrees(work: SetWork, worker: VerifyWorker, space: SetSpace | undefined): Promise<void> {
   const { graph } = worker
-  for (const { first, end } of rangesOn(new RangeBoard(worker.control, 1), graph.vertices)) {
+  for (const { first, end } of new RangeBoard(worker.control, 1).ranges(graph.vertices, VERTICES_PER_READ)) {
     await pause(worker)
     const surplus =
       (space && rankIn(graph, first, end, space)) ?? noteDegrees(graph.readOffsets(first, end), first, work)
@@ -245,11 +239,14 @@ async function gatherDegrees(work: SetWork, worker: VerifyWorker, space: SetSpac
 
 /** undefined: what is wrong is to be looked for, or offsets are stored in another way. */
 function rankIn(graph: GaloisGr, first: number, end: number, space: SetSpace): number | undefined {
-  const count = end - first
-  const words = space.targets(2 * count + 2)
-  if (!graph.readOffsetWords(first, end, words)) return undefined
-  const last = words[2 * count]! + words[2 * count + 1]! * 2 ** 32
-  return (end === graph.vertices ? last === graph.arcs : last <= graph.arcs) ? space.rank(first, count) : undefined
+  const room = space.targets(ROOM_OF_OFFSETS)
+  const place = graph.readOffsetShare(first, end, room)
+  if (place === undefined) return undefined
+  const at = place + 2 * (end - first)
+  const last = room[at]! + room[at + 1]! * 2 ** 32
+  return (end === graph.vertices ? last === graph.arcs : last <= graph.arcs)
+    ? space.rank(first, end - first, place)
+    : undefined
 }
 
 /** A function of its own, which is compiled sooner than the pass. @returns as a SetSpace does */

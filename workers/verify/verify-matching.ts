@@ -1,7 +1,7 @@
 /**
- * Checks a matching against the canonical graph in two passes over its arcs, independently of the algorithms. Valid: mates are mutual, and
+ * Checks a matching against the canonical graph in one pass over its arcs, or two, independently of the algorithms. Valid: mates are mutual, and
  * neighbours. Maximal: every edge has an end with a mate. Locally dominant: every other edge has an end whose matched edge comes before it; then
- * the matching has at least half of the weight of any (Preis 1999; LD-GPU, SC 2024, Lemma II.1). The same passes build a dual solution: no
+ * the matching has at least half of the weight of any (Preis 1999; LD-GPU, SC 2024, Lemma II.1). The same pass builds a dual solution: no
  * matching weighs more than its sum. dual-bound.ts has the bound, passes.ts shares out the lists. A broken law comes with its lowest witness.
  */
 
@@ -27,11 +27,15 @@ import {
 import { MatchingSpace, type MatchingTables, matchingTablesIn, shareMatchingTables } from './matching-check.ts'
 import {
   type Batch,
+  batchCapacity,
   bufferFor,
   checkTask,
   makePass,
+  matchingPasses,
   paceFor,
   type Pass,
+  pause,
+  RangeBoard,
   shared,
   type VerifyPace,
   verifyTogether,
@@ -140,24 +144,77 @@ function workOn(
   }
 }
 
+const VERTICES_AT_ONCE = 1 << 16
+
 async function checkMatching(work: MatchingWork, worker: VerifyWorker): Promise<MatchingFindings> {
-  const { barrier } = worker
   worker.beside?.()
   const weights = new BatchWeights(work.order)
   const spaces = work.tables && new Spaces(work.tables, work)
-  const of = { passes: 2, withWeights: weights.areStored, spaceOf: spaces?.at }
+  const withWeights = weights.areStored
+  const make = (pass: Pass, number: number, passes: number): Promise<void> =>
+    makePass(worker, pass, { number, passes, withWeights, spaceOf: spaces?.at })
   const validity = validityPass(work, weights, worker.graph, spaces)
-  await makePass(worker, validity, { ...of, number: 0 })
-  if (validity.witness !== undefined) Atomics.store(work.isNone, 0, 1)
+  const lower = (isMatching: boolean): MatchingPass => dominancePass(work, weights, isMatching, spaces)
+  if (matchingPasses(work.order) === 2) {
+    await make(validity, 0, 2)
+    const isMatching = await agree(work, worker, validity, () => forgetMates(work.prices))
+    const dominance = lower(isMatching)
+    await make(dominance, 1, 2)
+    return findingsOf(validity, isMatching ? dominance : undefined)
+  }
+  await beginPrices(work, worker, weights, spaces)
+  const dominance = lower(true)
+  const both: Pass = {
+    scan: (batch, settled) => {
+      validity.scan(batch, settled)
+      dominance.scan(batch, settled)
+    },
+    settle: dominance.settle!,
+  }
+  await make(both, 0, 1)
+  const isMatching = await agree(work, worker, validity, () => {
+    for (let v = 0; v < work.mates.length; v++) startPrices(work.prices, v, weights.most, 0)
+  })
+  if (!isMatching) await make(lower(false), 1, 2)
+  return findingsOf(validity, isMatching ? dominance : undefined)
+}
+
+function findingsOf(validity: MatchingPass & { readonly sum: ExactSum }, dominance?: MatchingPass): MatchingFindings {
+  return { witness: (dominance ?? validity).witness, terms: [...validity.sum.terms] }
+}
+
+/** Starts the prices of all vertices, where weights are computed. */
+async function beginPrices(
+  { mates, prices }: MatchingWork,
+  worker: VerifyWorker,
+  weights: BatchWeights,
+  spaces: Spaces | undefined,
+): Promise<void> {
+  const { graph, control, barrier } = worker
+  const space = spaces?.at(0, batchCapacity(graph))
+  for (const { first, end } of new RangeBoard(control, 2).ranges(graph.vertices, VERTICES_AT_ONCE)) {
+    await pause(worker)
+    if (space !== undefined) space.begin(first, end)
+    else
+      for (let v = first; v < end; v++)
+        startPrices(prices, v, weights.most, mates[v] === NO_MATE ? 0 : weights.computed(v, mates[v]!))
+  }
   await barrier.arrive()
-  // Else the other laws only repeat that.
-  const isMatching = Atomics.load(work.isNone, 0) === 0
-  if (worker.isCoordinator && !isMatching) forgetMates(work.prices)
+}
+
+/** Whether all lists have the mates. @param forget takes the matching out of the prices: then the other laws only repeat that it is none */
+async function agree(
+  { isNone }: MatchingWork,
+  { barrier, isCoordinator }: VerifyWorker,
+  { witness }: MatchingPass,
+  forget: () => void,
+): Promise<boolean> {
+  if (witness !== undefined) Atomics.store(isNone, 0, 1)
   await barrier.arrive()
-  const dominance = dominancePass(work, weights, isMatching, spaces)
-  await makePass(worker, dominance, { ...of, number: 1 })
+  const isMatching = Atomics.load(isNone, 0) === 0
+  if (isCoordinator && !isMatching) forget()
   await barrier.arrive()
-  return { witness: validity.witness ?? dominance.witness, terms: [...validity.sum.terms] }
+  return isMatching
 }
 
 export const matchingTask = checkTask(checkMatching)
