@@ -84,6 +84,30 @@ describe('attributes of tables in lines', () => {
       expect((await imported(source, { table, threads, memoryBytes })).files).toEqual(files)
   })
 
+  it.each(['', '1..2', '.5.', '-.', '1-2', '0x1', '1\u0661', '123456789012345.x'])(
+    'numbers of any length, with a point anywhere, are what JavaScript reads, and texts beside "%s"',
+    async (other) => {
+      const below = draw(11)
+      const digits = (count: number): string => Array.from({ length: count }, () => below(10)).join('')
+      const cells = Array.from({ length: 600 }, (_, i) => {
+        const isWhole = i % 5 < 2
+        const all = `${1 + below(9)}${digits(i % (isWhole ? 15 : 18))}`
+        const at = below(all.length + 1)
+        return (i % 3 === 0 ? '-' : '') + (isWhole ? all : `${all.slice(0, at)}.${all.slice(at)}`)
+      })
+      const rows = cells.map((cell, i) => `${i},${i + 1},kin,${cell},${i === 321 ? other : cell}`)
+      const source = work.file('n.csv', `source,target,kind,number,other\n${rows.join('\n')}\n`)
+      const { folder } = await imported(source, { table: { attributes: 'all' }, threads: 2 })
+      const table = await AttributeTable.open(folder, EDGE_TABLE)
+      expect(table!.columns.map(({ kind }) => kind)).toEqual(['text', 'number', other === '' ? 'number' : 'text'])
+      for (const [i, cell] of cells.entries()) {
+        const [plain, kept] = [Number(cell), i === 321 ? other : cell]
+        expect(table!.row(i)).toEqual(['kin', plain, other === '' ? (kept === '' ? null : plain) : kept])
+      }
+      table!.close()
+    },
+  )
+
   it('rows of vertices in any order make the same table', async () => {
     const below = draw(5)
     const ids = Array.from({ length: 500 }, (_, i) => 3 * i)

@@ -147,8 +147,8 @@ export class AttributeSpill {
     this.#bucketBytes = Math.max(LEAST_BUCKET_BYTES, Math.min(BUCKET_BYTES, (BUCKET_SHARE * memoryBytes) / threads))
     this.#mostKept = KEPT_SHARE * memoryBytes
     const most = Math.min(MOST_BUCKETS, Math.max(1, Math.ceil(bytes / LEAST_BUCKET_BYTES)))
-    const span = Math.ceil(this.#vertices / most)
-    this.buckets = { span, count: Math.ceil(this.#vertices / span) }
+    const bits = Math.max(0, Math.ceil(Math.log2(this.#vertices / most)))
+    this.buckets = { bits, count: Math.ceil(this.#vertices / 2 ** bits) }
     this.#opened = Array.from({ length: this.buckets.count }, () => null)
   }
 
@@ -217,7 +217,7 @@ export class AttributeSpill {
   }
 
   #bucketOf(index: number): Bucket {
-    const { span } = this.buckets
+    const span = 2 ** this.buckets.bits
     return (this.#opened[index] ??= this.#bucket({ first: index * span, span }, { first: 0, span: this.#vertices }))
   }
 

@@ -10,7 +10,7 @@ export type Form = (typeof forms)[number]
 /** Columns that a cell can name. */
 export const MOST_COLUMNS = 1 << 12
 /** Length, u, v; cells follow. */
-const ROW_BYTES = 12
+export const ROW_BYTES = 12
 /** Column and form, and a length below 255; a longer one has four bytes more. */
 const CELL_BYTES = 3
 const LONG = 255
@@ -94,16 +94,16 @@ export class RowBytes {
 export const wordsOf = ({ buffer, byteOffset, length }: Uint8Array): Uint32Array =>
   new Uint32Array(buffer, byteOffset, length >> 2)
 
-/** Buckets of rows whose first vertices are `span` in number. */
+/** Buckets of rows whose first vertices are alike but for so many bits. */
 export interface RowBuckets {
-  readonly span: number
+  readonly bits: number
   readonly count: number
 }
 
 /** Rows bucket by bucket, in their order. @param into gets them @returns where each bucket ends */
 export function intoBuckets(
   rows: Uint8Array,
-  { span, count }: RowBuckets,
+  { bits, count }: RowBuckets,
   into: Uint8Array = new Uint8Array(rows.length),
 ) {
   const words = wordsOf(rows)
@@ -114,7 +114,7 @@ export function intoBuckets(
     return { rows: into, ends }
   }
   for (let at = 0; at < words.length; at += rowStride(words[at]!) >> 2)
-    ends[Math.floor(words[at + 1]! / span)]! += rowStride(words[at]!)
+    ends[words[at + 1]! >>> bits]! += rowStride(words[at]!)
   const next = new Uint32Array(count)
   for (let bucket = 1; bucket < count; bucket++) {
     next[bucket] = ends[bucket - 1]! >> 2
@@ -122,7 +122,7 @@ export function intoBuckets(
   }
   const sorted = wordsOf(into)
   for (let at = 0; at < words.length;) {
-    const bucket = Math.floor(words[at + 1]! / span)
+    const bucket = words[at + 1]! >>> bits
     let into = next[bucket]!
     for (const end = at + (rowStride(words[at]!) >> 2); at < end;) sorted[into++] = words[at++]!
     next[bucket] = into

@@ -12,7 +12,7 @@ import { isMissingWord, numberOfCell, wholeNumber } from '../reader/numbers.ts'
 import { growTo } from './bucket-sorter.ts'
 import { textIn } from './cell-kinds.ts'
 import { ROW_COLUMNS } from './modules.ts'
-import { forms, rowStride, wordsOf } from './row-bytes.ts'
+import { forms, ROW_BYTES } from './row-bytes.ts'
 import { ScratchFiles } from './scratch-file.ts'
 
 /** What cells of a column become. */
@@ -68,8 +68,8 @@ export interface BlockColumn {
 
 /** As row-columns.wat describes them. */
 interface ColumnsModule {
-  count(at: number, end: number, columns: number): void
-  fill(starts: number, places: number, count: number, columns: number): void
+  list(at: number, end: number, columns: number, list: number, room: number): number
+  fill(starts: number, end: number, vertices: number, first: number, columns: number): void
 }
 
 const CELL = forms.indexOf('cell')
@@ -81,12 +81,20 @@ const [CELLS, TEXT_BYTES, KIND, NEXT_ROW, NEXT_VALUE, NEXT_TEXT, ROW, TEXTS] = [
 /** No row was before. */
 const NO_ROW = 2 ** 32 - 1
 const PADDING_BYTES = 16
+/** Lists of rows, in words: as they come their addresses and vertices, and in order the same of those that stay. */
+const LISTS = 6
 const aligned = (bytes: number): number => Math.ceil(bytes / 8) * 8
 
 function kindOf(form: ColumnForm | null): number {
   if (form === null) return 0
   if (form.kind === 'number') return form.isPoint ? 1 : 2
   return form.kind === 'boolean' ? 3 : 4
+}
+
+/** The place of lists of rows in memory, and the bytes that each has. */
+interface RowLists {
+  readonly at: number
+  readonly room: number
 }
 
 export class RowColumns {
@@ -96,8 +104,6 @@ export class RowColumns {
   readonly #sorter = new RadixSorter()
   readonly #files = new ScratchFiles()
   readonly #rows: number
-  /** Six words for each row of a bucket. */
-  #sorting = new Uint32Array(0)
 
   constructor(task: ColumnsTask) {
     this.#task = task
@@ -113,8 +119,9 @@ export class RowColumns {
   take({ path, fileBytes, kept, room }: BucketTask): RowBlock {
     const at = this.#rows
     const length = fileBytes + bytesIn(kept)
-    const sortAt = aligned(at + length + PADDING_BYTES)
-    this.#room(sortAt)
+    const lists = { at: aligned(at + length + PADDING_BYTES), room: 4 * Math.ceil(length / ROW_BYTES) }
+    const behind = lists.at + LISTS * lists.room
+    this.#room(behind)
     const bytes = new Uint8Array(this.#memory.buffer, at, length)
     if (fileBytes > 0) this.#files.read(path, bytes.subarray(0, fileBytes), 0)
     this.#files.close()
@@ -123,20 +130,24 @@ export class RowColumns {
       bytes.set(chunk, next)
       next += chunk.length
     }
-    const { starts, u, v, repeated } = this.#sorted(bytes)
+    new Uint8Array(this.#memory.buffer, COLUMNS, this.#rows - COLUMNS).fill(0)
+    const all = (this.#module.list(at, at + length, COLUMNS, lists.at, lists.room) - lists.at) / 4
+    const count = this.#sort(lists, all)
+    const end = this.#open(behind)
+    const list = (number: number): Uint32Array => this.#list(lists, number, count)
+    const [starts, u, v] = [list(3), list(4), list(5)]
     const { areEdges } = this.#task
-    const count = starts.length
     const first = areEdges ? 0 : u[0]!
     const rows = areEdges ? count : u[count - 1]! - first + 1
+    const startsEnd = starts.byteOffset + starts.byteLength
+    this.#module.fill(starts.byteOffset, startsEnd, areEdges ? 0 : u.byteOffset, first, COLUMNS)
     const keys = areEdges ? [u, v] : []
-    const end = this.#open(length, sortAt + 8 * count)
-    const words = new Int32Array(this.#memory.buffer)
-    for (let i = 0; i < count; i++) {
-      words[sortAt / 4 + i] = at + 4 * starts[i]!
-      words[sortAt / 4 + count + i] = areEdges ? i : u[i]! - first
+    return {
+      first,
+      rows,
+      repeated: all - count,
+      ...this.#shared(rows, keys, end > room.byteLength ? 1.5 * end : 0, room),
     }
-    this.#module.fill(sortAt, sortAt + 4 * count, count, COLUMNS)
-    return { first, rows, repeated, ...this.#shared(rows, keys, end > room.byteLength ? 1.5 * end : 0, room) }
   }
 
   close(): void {
@@ -152,10 +163,12 @@ export class RowColumns {
     return new Uint32Array(this.#memory.buffer, COLUMNS + COLUMN_BYTES * column, COLUMN_BYTES / 4)
   }
 
+  #list({ at, room }: RowLists, number: number, count: number): Uint32Array {
+    return new Uint32Array(this.#memory.buffer, at + number * room, count)
+  }
+
   /** Gives columns their room behind `at`. @returns where it ends */
-  #open(length: number, at: number): number {
-    new Uint8Array(this.#memory.buffer, COLUMNS, this.#rows - COLUMNS).fill(0)
-    this.#module.count(this.#rows, this.#rows + length, COLUMNS)
+  #open(at: number): number {
     let next = aligned(at)
     for (const [i, form] of this.#task.columns.entries()) {
       const column = this.#column(i)
@@ -204,35 +217,27 @@ export class RowColumns {
     return { columns, keys: keys.map(words), room: shared }
   }
 
-  /** Rows in order: their places in words, and their vertices. */
-  #sorted(bytes: Uint8Array) {
-    const words = wordsOf(bytes)
-    let all = 0
-    for (let at = 0; at < words.length; at += rowStride(words[at]!) >> 2) all++
-    if (6 * all > this.#sorting.length) this.#sorting = new Uint32Array(9 * all)
-    const part = (number: number): Uint32Array => this.#sorting.subarray(number * all, (number + 1) * all)
-    const [places, first, second] = [part(0), part(1), part(2)]
-    for (let at = 0, row = 0; at < words.length; at += rowStride(words[at]!) >> 2) {
-      places[row] = at
-      first[row] = words[at + 1]!
-      second[row++] = words[at + 2]!
-    }
+  /** Lists the rows that stay in their order. @returns how many they are */
+  #sort(lists: RowLists, all: number): number {
+    const list = (number: number): Uint32Array => this.#list(lists, number, all)
+    const [places, first, second] = [list(0), list(1), list(2)]
+    const [starts, u, v] = [list(3), list(4), list(5)]
     const sorter = this.#sorter
     sorter.start(all)
     if (this.#task.areEdges) sorter.sort(second)
     sorter.sort(first)
     const order = sorter.places
-    const [starts, u, v] = [part(3), part(4), part(5)]
     let count = 0
     for (let i = 0; i < all; i++) {
       const row = order[i]!
-      if (count > 0 && u[count - 1] === first[row] && v[count - 1] === second[row]) continue
+      const rowU = first[row]!
+      const rowV = second[row]!
+      if (count > 0 && u[count - 1] === rowU && v[count - 1] === rowV) continue
       starts[count] = places[row]!
-      u[count] = first[row]!
-      v[count++] = second[row]!
+      u[count] = rowU
+      v[count++] = rowV
     }
-    const [kept, repeated] = [(of: Uint32Array) => of.subarray(0, count), all - count]
-    return { starts: kept(starts), u: kept(u), v: kept(v), repeated }
+    return count
   }
 }
 

@@ -24,12 +24,17 @@
       (global.set $start (i32.add (local.get $at) (i32.const 7)))))
     (global.set $end (i32.add (global.get $start) (local.get $size))))
 
-  ;; Counts the cells of rows [at, end), one behind the other, in columns of 32 bytes each: cells at 0, their bytes at 4.
-  (func (export "count") (param $at i32) (param $end i32) (param $columns i32)
+  ;; Lists the rows [at, end), one behind the other: their addresses, first vertices and second ones, in words from `list` on and each `room` bytes
+  ;; further. Counts their cells in columns of 32 bytes each: cells at 0, their bytes at 4. Returns the end of the addresses.
+  (func (export "list") (param $at i32) (param $end i32) (param $columns i32) (param $list i32) (param $room i32) (result i32)
     (local $next i32) (local $column i32)
     (loop $row
       (if (i32.lt_u (local.get $at) (local.get $end)) (then
         (local.set $next (i32.add (local.get $at) (i32.load (local.get $at))))
+        (i32.store (local.get $list) (local.get $at))
+        (i32.store (i32.add (local.get $list) (local.get $room)) (i32.load offset=4 (local.get $at)))
+        (i32.store (i32.add (local.get $list) (i32.shl (local.get $room) (i32.const 1))) (i32.load offset=8 (local.get $at)))
+        (local.set $list (i32.add (local.get $list) (i32.const 4)))
         (local.set $at (i32.add (local.get $at) (i32.const 12)))
         (loop $cells
           (if (i32.lt_u (local.get $at) (local.get $next)) (then
@@ -41,40 +46,66 @@
             (local.set $at (global.get $end))
             (br $cells))))
         (local.set $at (i32.and (i32.add (local.get $next) (i32.const 3)) (i32.const -4)))
-        (br $row)))))
+        (br $row))))
+    (local.get $list))
 
-  ;; A number of up to 15 digits with a point at most; NaN for all others.
+  ;;+ cell-points.wat
+
+  ;; The number of n digits from `at` on, 1 to 8: pairs, fours and all eight are put together side by side.
+  (func $eight (param $at i32) (param $n i32) (result f64)
+    (local $t i64)
+    (local.set $t (i64.shl (i64.and (i64.load (local.get $at)) (i64.const 0x0f0f0f0f0f0f0f0f))
+      (i64.extend_i32_u (i32.sub (i32.const 64) (i32.shl (local.get $n) (i32.const 3))))))
+    (local.set $t (i64.shr_u (i64.mul (local.get $t) (i64.const 2561)) (i64.const 8)))
+    (local.set $t (i64.shr_u
+      (i64.mul (i64.and (local.get $t) (i64.const 0x00ff00ff00ff00ff)) (i64.const 6553601)) (i64.const 16)))
+    (f64.convert_i64_u (i64.shr_u
+      (i64.mul (i64.and (local.get $t) (i64.const 0x0000ffff0000ffff)) (i64.const 42949672960001)) (i64.const 32))))
+
+  ;; That of n digits, 0 to 15.
+  (func $digits (param $at i32) (param $n i32) (result f64)
+    (if (i32.eqz (local.get $n)) (then (return (f64.const 0))))
+    (if (i32.le_u (local.get $n) (i32.const 8)) (then (return (call $eight (local.get $at) (local.get $n)))))
+    (local.set $n (i32.sub (local.get $n) (i32.const 8)))
+    (f64.add
+      (f64.mul (call $eight (local.get $at) (local.get $n)) (f64.const 1e8))
+      (call $eight (i32.add (local.get $at) (local.get $n)) (i32.const 8))))
+
+  ;; A number of up to 15 digits with a point at most; NaN for all others. All but the quotient is exact.
   (func $plain (param $at i32) (param $end i32) (result f64)
-    (local $c i32) (local $n i32) (local $point i32) (local $mantissa i64) (local $isNegative i32) (local $value f64)
+    (local $n i32) (local $points i32) (local $whole i32) (local $isNegative i32) (local $value f64) (local $power f64)
     (local.set $isNegative (i32.eq (i32.load8_u (local.get $at)) (i32.const 45)))
     (local.set $at (i32.add (local.get $at) (local.get $isNegative)))
     (local.set $n (i32.sub (local.get $end) (local.get $at)))
     (if (i32.gt_u (i32.sub (local.get $n) (i32.const 1)) (i32.const 14)) (then (return (f64.const nan))))
-    (loop $next
-      (local.set $c (i32.sub (i32.load8_u (local.get $at)) (i32.const 48)))
-      (local.set $at (i32.add (local.get $at) (i32.const 1)))
-      (if (i32.lt_u (local.get $c) (i32.const 10))
-        (then (local.set $mantissa (i64.add (i64.mul (local.get $mantissa) (i64.const 10)) (i64.extend_i32_u (local.get $c)))))
-        (else
-          (if (i32.or (i32.or (i32.ne (local.get $c) (i32.const -2)) (local.get $point)) (i32.eq (local.get $n) (i32.const 1)))
-            (then (return (f64.const nan))))
-          (local.set $point (local.get $at))))
-      (br_if $next (i32.lt_u (local.get $at) (local.get $end))))
-    (local.set $value (f64.convert_i64_u (local.get $mantissa)))
-    (if (local.get $point) (then
-      (local.set $value (f64.div (local.get $value)
-        (f64.load (i32.shl (i32.sub (local.get $end) (local.get $point)) (i32.const 3)))))))
+    (local.set $points (call $points (local.get $at) (local.get $n)))
+    (if (i32.lt_s (local.get $points) (i32.const 0)) (then (return (f64.const nan))))
+    (if (local.get $points)
+      (then
+        (local.set $whole (i32.ctz (local.get $points)))
+        (local.set $n (i32.sub (i32.sub (local.get $n) (local.get $whole)) (i32.const 1)))
+        (local.set $power (f64.load (i32.shl (local.get $n) (i32.const 3))))
+        (local.set $value (f64.div
+          (f64.add
+            (f64.mul (call $digits (local.get $at) (local.get $whole)) (local.get $power))
+            (call $digits (i32.add (i32.add (local.get $at) (local.get $whole)) (i32.const 1)) (local.get $n)))
+          (local.get $power))))
+      (else (local.set $value (call $digits (local.get $at) (local.get $n)))))
     (if (result f64) (local.get $isNegative) (then (f64.neg (local.get $value))) (else (local.get $value))))
 
-  ;; Puts the cells of `count` rows into their columns. `starts` has their addresses, `places` their rows. A column: its kind at 8 (0 for one that is
+  ;; Puts the cells of rows into their columns. `starts` has their addresses until `end`; the rows are one behind the other or, where `vertices` is an
+  ;; address, those of the vertices there less `first`. A column: its kind at 8 (0 for one that is
   ;; left out, 1 for numbers under a point, 2 for others, 3 for booleans, 4 for texts), and where the next row, value and text go at 12, 16
   ;; and 20, the row before at 24, and where texts begin at 28. A second cell of a row is left out.
-  (func (export "fill") (param $starts i32) (param $places i32) (param $count i32) (param $columns i32)
-    (local $at i32) (local $next i32) (local $row i32) (local $column i32) (local $kind i32) (local $value f64) (local $to i32)
+  (func (export "fill") (param $starts i32) (param $end i32) (param $vertices i32) (param $first i32) (param $columns i32)
+    (local $at i32) (local $next i32) (local $i i32) (local $row i32) (local $column i32) (local $kind i32) (local $value f64) (local $to i32)
     (loop $rows
-      (if (local.get $count) (then
+      (if (i32.lt_u (local.get $starts) (local.get $end)) (then
         (local.set $at (i32.load (local.get $starts)))
-        (local.set $row (i32.load (local.get $places)))
+        (local.set $row (local.get $i))
+        (if (local.get $vertices) (then
+          (local.set $row (i32.sub
+            (i32.load (i32.add (local.get $vertices) (i32.shl (local.get $i) (i32.const 2)))) (local.get $first)))))
         (local.set $next (i32.add (local.get $at) (i32.load (local.get $at))))
         (local.set $at (i32.add (local.get $at) (i32.const 12)))
         (loop $cells
@@ -114,7 +145,6 @@
             (i32.store offset=16 (local.get $column) (i32.add (i32.load offset=16 (local.get $column)) (i32.const 8)))
             (br $cells))))
         (local.set $starts (i32.add (local.get $starts) (i32.const 4)))
-        (local.set $places (i32.add (local.get $places) (i32.const 4)))
-        (local.set $count (i32.sub (local.get $count) (i32.const 1)))
+        (local.set $i (i32.add (local.get $i) (i32.const 1)))
         (br $rows)))))
 )

@@ -26,26 +26,20 @@
         (br $next))))
     (local.get $at))
 
+  ;;+ cell-points.wat
+
   ;; Whether bytes [start, end) are digits with a point at most, no zeros in front, and 15 of them at most: 0 for none, 1 for a whole
   ;; number, 2 for one with a point.
   (func $plain (param $start i32) (param $end i32) (result i32)
-    (local $c i32) (local $n i32) (local $kind i32)
+    (local $n i32) (local $points i32)
     (local.set $start (i32.add (local.get $start) (i32.eq (i32.load8_u (local.get $start)) (i32.const 45))))
     (local.set $n (i32.sub (local.get $end) (local.get $start)))
     (if (i32.gt_u (i32.sub (local.get $n) (i32.const 1)) (i32.const 14)) (then (return (i32.const 0))))
     (if (i32.and (i32.eq (i32.load8_u (local.get $start)) (i32.const 48)) (i32.and (i32.gt_u (local.get $n) (i32.const 1))
         (i32.ne (i32.load8_u offset=1 (local.get $start)) (i32.const 46))))
       (then (return (i32.const 0))))
-    (local.set $kind (i32.const 1))
-    (loop $next
-      (local.set $c (i32.load8_u (local.get $start)))
-      (if (i32.ge_u (i32.sub (local.get $c) (i32.const 48)) (i32.const 10)) (then
-        (if (i32.or (i32.or (i32.ne (local.get $c) (i32.const 46)) (i32.eq (local.get $kind) (i32.const 2)))
-            (i32.eq (local.get $n) (i32.const 1)))
-          (then (return (i32.const 0))))
-        (local.set $kind (i32.const 2))))
-      (br_if $next (i32.lt_u (local.tee $start (i32.add (local.get $start) (i32.const 1))) (local.get $end))))
-    (local.get $kind))
+    (local.set $points (call $points (local.get $start) (local.get $n)))
+    (i32.add (i32.ge_s (local.get $points) (i32.const 0)) (i32.gt_s (local.get $points) (i32.const 0))))
 
   ;; Whether bytes [start, end) are a weight under any rule: plain digits that begin with none of 0, or what the host says.
   (func $isPositive (param $start i32) (param $end i32) (result i32)
@@ -120,12 +114,16 @@
       (br_if $next (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 1))) (local.get $end))))
     (i32.const 1))
 
-  ;; Parses rows from `at` on, which end before `end`; returns the start of the first that is not ordinary, or `end`. Eight bytes
-  ;; behind `end` may be read. It says what PlainRow.read (reader/plain-row.ts) says.
+  ;; Parses rows from `at` on, which end before `end`; returns the start of the first that is not ordinary, or `end`. Sixteen
+  ;; bytes behind `end` may be read. It says what PlainRow.read (reader/plain-row.ts) says.
   (func (export "parse") (param $at i32) (param $end i32) (result i32)
     (local $p i32) (local $c i32) (local $d i32) (local $place i32) (local $columns i32) (local $start i32) (local $fieldEnd i32)
     (local $high i32) (local $missing i32) (local $weightStart i32) (local $weightEnd i32) (local $label i64) (local $first i64)
-    (local $second i64) (local $u i32) (local $v i32)
+    (local $second i64) (local $u i32) (local $v i32) (local $n i32) (local $bytes v128) (local $end1 v128) (local $end2 v128)
+    ;; What ends a field beside a line end: the delimiter, or either blank.
+    (local.set $d (call $delimiter))
+    (local.set $end1 (i8x16.splat (select (local.get $d) (i32.const 32) (local.get $d))))
+    (local.set $end2 (i8x16.splat (select (local.get $d) (i32.const 9) (local.get $d))))
     (block $odd
       (loop $row
         (br_if $odd (i32.ge_u (local.get $at) (local.get $end)))
@@ -176,19 +174,17 @@
                 (br_if $odd (i32.eq (local.get $c) (i32.const 34)))
                 (if (call $delimiter) (then (local.set $c (i32.load8_u (local.tee $p (call $skip (local.get $p))))))))
               (else
-                (local.set $d (call $delimiter))
-                (if (i32.eqz (local.get $d))
-                  (then (loop $bare
-                    (if (i32.eqz (i32.or (i32.eq (local.get $c) (i32.const 32))
-                        (i32.or (i32.eq (local.get $c) (i32.const 9)) (i32.eq (local.get $c) (i32.const 10))))) (then
-                      (local.set $high (i32.or (local.get $high) (local.get $c)))
-                      (local.set $c (i32.load8_u (local.tee $p (i32.add (local.get $p) (i32.const 1)))))
-                      (br $bare)))))
-                  (else (loop $bare
-                    (if (i32.eqz (i32.or (i32.eq (local.get $c) (local.get $d)) (i32.eq (local.get $c) (i32.const 10)))) (then
-                      (local.set $high (i32.or (local.get $high) (local.get $c)))
-                      (local.set $c (i32.load8_u (local.tee $p (i32.add (local.get $p) (i32.const 1)))))
-                      (br $bare))))))
+                (loop $bare
+                  (local.set $bytes (v128.load align=1 (local.get $p)))
+                  (local.set $d (i8x16.bitmask (v128.or (i8x16.eq (local.get $bytes) (local.get $end1))
+                    (v128.or (i8x16.eq (local.get $bytes) (local.get $end2)) (i8x16.eq (local.get $bytes) (i8x16.splat (i32.const 10)))))))
+                  ;; Sixteen where none ends the field.
+                  (local.set $n (i32.ctz (i32.or (local.get $d) (i32.const 65536))))
+                  (local.set $high (i32.or (local.get $high) (i32.shl (i32.and (i8x16.bitmask (local.get $bytes))
+                    (i32.sub (i32.shl (i32.const 1) (local.get $n)) (i32.const 1))) (i32.const 7))))
+                  (local.set $p (i32.add (local.get $p) (local.get $n)))
+                  (br_if $bare (i32.eqz (local.get $d))))
+                (local.set $c (i32.load8_u (local.get $p)))
                 (local.set $fieldEnd (local.get $p))
                 (if (i32.and (i32.eq (local.get $c) (i32.const 10)) (i32.gt_u (local.get $fieldEnd) (local.get $start))) (then
                   (local.set $fieldEnd (i32.sub (local.get $fieldEnd)

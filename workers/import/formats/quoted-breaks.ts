@@ -8,7 +8,7 @@
  */
 import type { TableOptions } from '../../contract/jobs.ts'
 import type { LineSpan } from '../reader/graph-reader.ts'
-import { endOfBare, endOfCell, skipBlanks } from '../reader/quoted-cells.ts'
+import { endOfBare, endOfCell, searched, skipBlanks } from '../reader/quoted-cells.ts'
 import { isSigned } from './comment-rule.ts'
 import { commentPrefix, linesOf } from './sample-lines.ts'
 import { delimiterOf } from './table-lines.ts'
@@ -29,8 +29,9 @@ export interface RowForm {
  * @returns where a row begins that may continue behind `end`; `end` for none
  */
 function joinRows(bytes: Uint8Array, start: number, end: number, form: RowForm, isLast: boolean): number {
+  const quotes = searched(bytes)
   for (let at = start; ;) {
-    const quote = bytes.indexOf(QUOTE, at)
+    const quote = quotes.indexOf(QUOTE, at)
     if (quote < 0 || quote >= end) return end
     const line = Math.max(at, bytes.lastIndexOf(NEWLINE, quote) + 1)
     const next = joinRow(bytes, line, end, form, isLast)

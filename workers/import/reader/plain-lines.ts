@@ -11,7 +11,7 @@
  */
 import type { EntryOutput } from '../../graph/entries.ts'
 import { DecimalScanner } from './numbers.ts'
-import { opensQuote } from './quoted-cells.ts'
+import { opensQuote, searched } from './quoted-cells.ts'
 import { type DigitCounts, MOST_SURE_MANTISSA, type WeightCodes, WeightDigits } from './weight-codes.ts'
 
 const SPACE = 32
@@ -124,7 +124,7 @@ export class PlainLines {
         if (c === RETURN && bytes[p + 1] === NEWLINE) p++
         else if (skipRest && (delimiter === 0 ? p > first : c === delimiter)) {
           const rest = p
-          p = bytes.indexOf(NEWLINE, p)
+          while (bytes[p] !== NEWLINE) p++
           if (clear < p) clear = clearOfQuotes(bytes, Math.max(rest, clear), p)
           if (clear < p && opensQuote(bytes, rest, p, delimiter)) break
         } else break
@@ -249,7 +249,7 @@ const LOOK_AHEAD = 1 << 13
 /** The place, at least `least`, before which there is no quote from `at` on, unless there is one. */
 function clearOfQuotes(bytes: Uint8Array, at: number, least: number): number {
   const end = Math.max(least, Math.min(bytes.length, at + LOOK_AHEAD))
-  const quote = bytes.subarray(at, end).indexOf(QUOTE)
+  const quote = searched(bytes.subarray(at, end)).indexOf(QUOTE)
   return quote < 0 ? end : at + quote
 }
 

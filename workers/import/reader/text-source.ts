@@ -241,6 +241,7 @@ function byMark([a, b, c, d]: Uint8Array): string | null {
 
 /** UTF-16 without a mark: of every pair of bytes at most one is zero, in most texts of many pairs always the same. */
 function byZeros(head: Uint8Array): string | null {
+  if (!head.includes(0)) return null
   const zeros = [0, 0]
   const pairs = head.length >> 1
   for (let i = 0; i + 1 < head.length; i += 2) {
