@@ -3,6 +3,12 @@ import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vitest/config'
 import { LIMIT_MS, PATIENCE_MS } from './test/support/limits.ts'
 
+/**
+ * Memory outside of V8's heap counts towards the one limit from which garbage is collected, which begins here: each import of a small file
+ * takes buffers, and V8 would collect all garbage for every 64 MiB of them, a third of what such tests do.
+ */
+const seldomCollected = ['--external-memory-accounted-in-global-limit', '--initial-heap-size=256']
+
 /** Tests run in forked processes: a native crash of a driver is then one red file, and the environment reaches the Vulkan loader. */
 const project = (name: string, extra: Record<string, unknown> = {}) => ({
   plugins: [vue()],
@@ -11,7 +17,7 @@ const project = (name: string, extra: Record<string, unknown> = {}) => ({
     include: [`test/${name}/**/*.test.ts`],
     pool: 'forks' as const,
     // Threads that tests start run the sources, too.
-    execArgv: ['--import', new URL('test/support/raw-imports.mjs', import.meta.url).href],
+    execArgv: ['--import', new URL('test/support/raw-imports.mjs', import.meta.url).href, ...seldomCollected],
     // Guards against what never ends: a test takes seconds, on a slow machine with other work a minute.
     testTimeout: LIMIT_MS,
     hookTimeout: LIMIT_MS,
