@@ -1,6 +1,6 @@
 import { kernel } from '../kernel.ts'
 import { REPLICAS } from './spin-sweep.ts'
-import { stagedListPart } from './staged-list.ts'
+import { stagedListPart } from '../parts/staged-list.ts'
 import wgsl from './spin-energy.wgsl?raw'
 
 /** The most threads of a launch: each adds up several vertices. */

@@ -1,6 +1,6 @@
 import { kernel } from '../kernel.ts'
 import { Threefry, threefryPart } from '../parts/threefry.ts'
-import { stagedListPart } from './staged-list.ts'
+import { stagedListPart } from '../parts/staged-list.ts'
 import wgsl from './spin-sweep.wgsl?raw'
 
 export const REPLICAS = 32
