@@ -9,7 +9,7 @@ import { LIMIT_MS, PATIENCE_MS } from './test/support/limits.ts'
  */
 const seldomCollected = ['--external-memory-accounted-in-global-limit', '--initial-heap-size=256']
 
-/** Tests run in forked processes: a native crash of a driver is then one red file, and the environment reaches the Vulkan loader. */
+/** Tests run in forked processes: a native crash of a driver leaves other processes, and the environment reaches the Vulkan loader. */
 const project = (name: string, extra: Record<string, unknown> = {}) => ({
   plugins: [vue()],
   test: {
@@ -33,17 +33,19 @@ const project = (name: string, extra: Record<string, unknown> = {}) => ({
   },
 })
 
-/** Files that put something in the place of a module, which every later file of the same process would find there. */
-const replacing = globSync('test/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
-  /\bvi\.(mock|doMock)\(/.test(readFileSync(new URL(file, import.meta.url), 'utf8')),
+/** Files that put something in the place of a module, which every later file of the same process would find there, or look at devices that are open. */
+const apart = globSync('test/**/*.test.ts', { cwd: import.meta.dirname }).filter(
+  (file) =>
+    file.startsWith('test/gpu/device/') ||
+    /\bvi\.(mock|doMock)\(/.test(readFileSync(new URL(file, import.meta.url), 'utf8')),
 )
 
 /**
  * A project whose files run in the same few processes, one after another, so that each loads what others have loaded already: that is
- * half of what small tests cost. Files that replace modules have processes of their own, in a project NAME-alone.
+ * half of what small tests cost, and a GPU stays open with its compiled kernels. Others have processes of their own, in a project NAME-alone.
  */
 const sharing = (name: string, extra: Record<string, unknown> = {}) => {
-  const alone = replacing.filter((file) => file.startsWith(`test/${name}/`))
+  const alone = apart.filter((file) => file.startsWith(`test/${name}/`))
   const shared = project(name, { ...extra, isolate: false, exclude: alone })
   return alone.length === 0 ? [shared] : [shared, project(`${name}-alone`, { ...extra, include: alone })]
 }
@@ -61,7 +63,7 @@ export default defineConfig({
       project('renderer', { environment: 'happy-dom' }),
       ...sharing('property'),
       project('integration', drivesTheProgram),
-      project('gpu'),
+      ...sharing('gpu'),
       project('e2e', drivesTheProgram),
     ],
   },
