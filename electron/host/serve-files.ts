@@ -10,7 +10,7 @@ import { mkdir, rm, stat, statfs } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { basename, dirname, join, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { Failure, asFailure, usageFailure, inputFailure } from '../../workers/base/failure.ts'
+import { Failure, asFailure, type FailureValue, usageFailure, inputFailure } from '../../workers/base/failure.ts'
 import { storageFailure } from '../library/storage-failure.ts'
 import { type Download, type DownloadRequest, sentFile } from '../contract/files.ts'
 import { type ServicePort, withAbilities, withoutPaths } from './answer.ts'
@@ -68,11 +68,12 @@ export class ServeFiles {
     throw inputFailure(undefined, 'the file that was sent is not here any more', 'Choose it again.')
   }
 
-  /** A failure of files that were sent, which have the names that the person gave them. */
-  named(error: unknown): unknown {
-    if (!(error instanceof Failure)) return error
-    const { where, what, ...value } = error.toValue()
-    return new Failure({ ...value, what: this.#named(what), ...(where !== undefined && { where: this.#named(where) }) })
+  /** What has failed with files that were sent, with the names that the person gave them. */
+  named<T extends { readonly failure: FailureValue | null }>(ended: T): T {
+    if (ended.failure === null) return ended
+    const { where, what, ...value } = ended.failure
+    const named = { ...value, what: this.#named(what), ...(where !== undefined && { where: this.#named(where) }) }
+    return { ...ended, failure: named }
   }
 
   /** A text without the folders of uploads. */
@@ -173,9 +174,14 @@ export function browserService(service: ServicePort, files: ServeFiles): Service
   const named: ServicePort = {
     call: (name, args, job) =>
       service.call(name, args, job).catch((error: unknown) => {
-        throw files.named(error)
+        throw error instanceof Failure ? new Failure(files.named({ failure: error.toValue() }).failure) : error
       }),
-    listen: (listener) => service.listen(listener),
+    listen: (listener) =>
+      service.listen((event) => {
+        if (event.type === 'work-changed') listener({ ...event, work: files.named(event.work) })
+        else if (event.type === 'run-changed') listener({ ...event, run: files.named(event.run) })
+        else listener(event)
+      }),
     close: () => service.close(),
   }
   const own = withAbilities(named, withoutPaths(service))
@@ -208,6 +214,7 @@ export function browserService(service: ServicePort, files: ServeFiles): Service
         for (const given of all) if (use(given, -1) === 0 && isDone) await files.discard(given)
       }
     },
+    'work.list': async (args) => ({ work: (await own.call('work.list', args)).work.map((one) => files.named(one)) }),
     'datasets.contents': ({ source }) => own.call('datasets.contents', { source: files.pathOf(source) }),
     'datasets.preview': ({ source, joins, vertices, ...rest }) =>
       own.call('datasets.preview', {

@@ -18,6 +18,8 @@ export interface Column<Row> {
   readonly always?: boolean | undefined
   /** Takes what is left of the table's width. */
   readonly grow?: boolean | undefined
+  /** Its texts are about as long as each other: more room would be lost to other columns. */
+  readonly fixed?: boolean | undefined
   readonly align?: 'start' | 'end' | undefined
   readonly text: (row: Row) => string
   readonly exact?: ((row: Row) => string | undefined) | undefined
@@ -113,7 +115,8 @@ export function useColumnWidths<Row>(
   function most(column: Column<Row>): number {
     const width = widthOf(column)
     if (grows(column)) return Math.max(MOST, width)
-    return column.align === 'end' || own.value[column.key] !== undefined ? width : Math.round(width * WIDER)
+    const isFixed = column.fixed === true || column.align === 'end' || own.value[column.key] !== undefined
+    return isFixed ? width : Math.round(width * WIDER)
   }
   const template = computed(() => {
     const parts = columns().map((column) => `minmax(${widthOf(column)}px, ${most(column)}px)`)

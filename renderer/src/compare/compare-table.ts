@@ -22,7 +22,7 @@ interface Figure {
 
 const figures: readonly Figure[] = [
   { title: words.runs.run, of: ({ name, id }) => name ?? id },
-  { title: words.runs.dataset, of: ({ dataset }) => dataset, usual: true },
+  { title: words.runs.dataset, of: ({ dataset }) => dataset, usual: true, width: 150 },
   { title: text.series, of: (run, kind) => kind(run), usual: true, width: 150 },
   { title: text.seed, of: seedOf, differs: true },
   { title: words.runs.device, of: placesOf },
@@ -41,7 +41,7 @@ const figures: readonly Figure[] = [
   { title: text.throughput, of: arcsPerSecond },
   { title: text.read, of: ({ record }) => record.outcome.bytes.read },
   { title: text.exchanged, of: ({ record }) => record.outcome.bytes.exchanged },
-  { title: words.run.hash, of: ({ record }) => record.outcome.result.hash, usual: true, width: 150 },
+  { title: words.run.hash, of: ({ record }) => record.outcome.result.hash, usual: true },
 ]
 
 function seedOf({ request }: FinishedRun): number | null {

@@ -1,3 +1,4 @@
+import { byName } from '../base/names.ts'
 import { exactly } from '../quantity.ts'
 import { blended } from '../theme/theme.ts'
 import type { AlgorithmEntry } from '../stores/algorithms.ts'
@@ -112,7 +113,7 @@ function byClass(vertices: readonly ShownVertex[], of: (vertex: ShownVertex) => 
     vertices.filter((vertex) => of(vertex) !== null),
     (vertex) => String(of(vertex)),
   )
-  const sorted = [...groups].sort((a, b) => sizeOfAll(b[1]) - sizeOfAll(a[1]) || (a[0] < b[0] ? -1 : 1))
+  const sorted = [...groups].sort((a, b) => sizeOfAll(b[1]) - sizeOfAll(a[1]) || byName(a[0], b[0]))
   const first = sorted.slice(0, classColours.length)
   const colours = new Map(first.map(([name], i) => [name, classColours[i]!]))
   const colourOf = (vertex: ShownVertex): string | null =>

@@ -39,7 +39,7 @@ const subjectColumns = (all: readonly Run[]): readonly Column<Run>[] => [
     text: ({ starred }) => (starred ? '★' : ''),
   }),
   ofRuns('run', 176, runLabel, { grow: true, always: true }),
-  ofRuns('state', 100, ({ state }) => state, { text: ({ state }) => words.states[state] }),
+  ofRuns('state', 100, ({ state }) => state, { text: ({ state }) => words.states[state], fixed: true }),
   ofRuns('dataset', 100, ({ dataset }) => dataset, { grow: true }),
   ofRuns('algorithm', 84, runKind, { text: ({ algorithm }) => algorithm, exact: runKind, optional: true }),
   ofRuns('device', 106, allDevices, {
@@ -88,6 +88,7 @@ export function runColumns(all: readonly Run[], places: () => ReadonlyMap<string
     ofRuns('created', 148, ({ createdAt }) => createdAt, {
       text: ({ createdAt }) => moment(createdAt),
       exact: ({ createdAt }) => createdAt,
+      fixed: true,
     }),
   ]
 }

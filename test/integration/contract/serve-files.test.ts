@@ -94,6 +94,11 @@ describe('uploads', () => {
       where: 'weighed.txt:1',
       what: 'this file has weights, and bare.txt has none',
     })
+    await expect(client.call('datasets.import', { source })).rejects.toMatchObject({ where: 'empty.txt' })
+    const { work } = await client.call('work.list', {})
+    const card = work.find(({ name }) => name === 'empty.txt')
+    expect(card).toMatchObject({ state: 'failed', failure: { where: 'empty.txt' } })
+    await vi.waitFor(() => expect(client.events).toContainEqual({ type: 'work-changed', work: card }))
   })
 
   test('room is counted once for all that arrive together', async () => {

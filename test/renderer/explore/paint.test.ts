@@ -39,6 +39,8 @@ test('every vertex is in one entry of a legend, whose counts add up, and has its
     }
   }
   expect(paintBy(drawn[1]!, of).legend.at(-1)?.text).toBe('5 others')
+  const even = Array.from({ length: 11 }, (_, v) => vertex(v, `class ${v}`))
+  expect(paintBy(even, of).legend.map(({ text }) => text)).toEqual(even.map(of))
   expect(paintBy(drawn[0]!, of).legend.at(-1)).toMatchObject({ text: 'none', vertices: 29 })
 })
 
