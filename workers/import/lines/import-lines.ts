@@ -35,7 +35,7 @@ const COLLECTED_BYTES = 16 << 20
 /**
  * Imports plain lines in memory.
  * @returns how they have to be read instead; null for other lines, or too little memory
- * @throws Failure (storage); (cancelled); (input) when the name is taken
+ * @throws Failure (storage); (cancelled); (input) when the name is taken, or attributes have a fault
  */
 export async function importLines(
   args: ImportArgs,
@@ -46,22 +46,21 @@ export async function importLines(
 ): Promise<DatasetFacts | OtherReading | null> {
   const isPlain =
     args.labels === undefined && args.merge !== 'first' && args.merge !== 'count' && !policyOf(args).needsRange
-  if (!isPlain) return null
-  try {
-    const requireUnwritten = writtenSince(filesOf(args))
-    const bytes = importBytes(args)
-    if (bytes < (lines.fromBytes ?? FROM_BYTES)) return null
-    const threads = importThreads(args, bytes)
-    const plan = await planLines(args, known, threads, job, lines)
-    return plan && (await importPlanned(args, plan, threads, job, startedMs, requireUnwritten))
-  } catch (error) {
-    // The general import reports the fault.
-    if (error instanceof Failure && !isFinal(error)) return null
-    throw error
-  }
+  const bytes = importBytes(args)
+  if (!isPlain || bytes < (lines.fromBytes ?? FROM_BYTES)) return null
+  const requireUnwritten = writtenSince(filesOf(args))
+  const threads = importThreads(args, bytes)
+  const plan = await faultless(planLines(args, known, threads, job, lines))
+  return plan && importPlanned(args, plan, threads, job, startedMs, requireUnwritten)
 }
 
-const isFinal = ({ code }: Failure): boolean => code === 'cancelled' || code === 'storage'
+/** What a reading gives; null for a fault in the files: threads may meet a later one first, and the general import finds the first. */
+function faultless<T>(reading: Promise<T>): Promise<T | null> {
+  return reading.catch((error: unknown) => {
+    if (error instanceof Failure && (error.code === 'input' || error.code === 'usage')) return null
+    throw error
+  })
+}
 
 async function importPlanned(
   args: ImportArgs,
@@ -77,7 +76,8 @@ async function importPlanned(
     job,
   )
   try {
-    const parsed = await (plan.listed === null ? parseLines(args, plan, threads, job) : parseLists(plan, threads, job))
+    const reading = plan.listed === null ? parseLines(args, plan, threads, job) : parseLists(plan, threads, job)
+    const parsed = await faultless(reading)
     if (parsed === null || 'other' in parsed) return parsed
     const { weighted } = plan.shape
     const policy = plan.files[0]!.reading.context.weights

@@ -227,6 +227,13 @@ describe('attributes', () => {
     }
     expect(taken).toBeGreaterThan(8)
   })
+
+  it('with a fault are refused where the graph is made, which is not read again', async () => {
+    const source = work.file('f.txt', '1 2\n2 3\n'.repeat(50))
+    const vertices = work.file('f.csv', 'id,size\n7,1\n8,2\n')
+    const made = madeByLines({ source, folder: work.newFolder(), vertices, threads: 1 }, tuning)
+    await expect(made).rejects.toMatchObject({ code: 'input', where: vertices })
+  })
 })
 
 let taken = 0
