@@ -21,6 +21,7 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'distance-range': following(
     async () => (await import('../algorithms/others/distance-mis/distance-mis.ts')).distanceWorks,
   ),
+  'find-free': async () => (await import('../algorithms/quality/free-vertices.ts')).freeTask,
   'follow-paper': following(async () => (await import('../algorithms/mg-mis/mg-mis.ts')).paperWorks()),
   'follow-components': following(
     async () => (await import('../algorithms/others/connected-components/connected-components.ts')).componentWorks,

@@ -49,15 +49,15 @@ export function mergeSets({ starts, targets }: Adjacency, set: Uint32Array, othe
 /** @param members one byte a vertex @returns a bit a vertex */
 export function packMembers(members: Uint8Array): Uint32Array {
   const bits = new Uint32Array(bitWords(members.length))
-  for (let v = 0; v < members.length; v++) if (members[v] === 1) bits[v >>> 5]! |= 1 << (v & 31)
+  // No branch depends on a member: half of them would be foreseen wrongly.
+  for (let v = 0; v < members.length; v++) bits[v >>> 5]! |= members[v]! << (v & 31)
   return bits
 }
 
 /** One byte a vertex. */
 export function unpackMembers(bits: Uint32Array, vertices: number): Uint8Array {
   const members = new Uint8Array(vertices)
-  for (let w = 0; w < bits.length; w++)
-    for (let left = bits[w]!; left !== 0; left &= left - 1) members[(w << 5) | lowestBit(left)] = 1
+  for (let v = 0; v < vertices; v++) members[v] = (bits[v >>> 5]! >>> (v & 31)) & 1
   return members
 }
 
@@ -162,18 +162,22 @@ export class Annealing implements Sweeps {
   end(): void {}
 }
 
+/** Whether no neighbour of v is a member. */
+export function isFree({ starts, targets }: Adjacency, members: Uint32Array, v: number): boolean {
+  for (let i = starts[v]!, end = starts[v + 1]!; i < end; i++) if (hasBit(members, targets[i]!)) return false
+  return true
+}
+
 /** Lets free vertices join, in ascending order. @param members a bit a vertex @param among which they are; absent: all @returns how many do */
-export function joinFree({ vertices, starts, targets }: Adjacency, members: Uint32Array, among?: Uint32Array): number {
+export function joinFree(adjacency: Adjacency, members: Uint32Array, among?: Uint32Array): number {
   let joined = 0
-  for (let v = 0; v < vertices; v++) {
-    if (hasBit(members, v) || (among !== undefined && !hasBit(among, v))) continue
-    const end = starts[v + 1]!
-    let i = starts[v]!
-    while (i < end && !hasBit(members, targets[i]!)) i++
-    if (i < end) continue
-    members[v >>> 5]! |= 1 << (v & 31)
-    joined++
-  }
+  for (let w = 0; w < members.length; w++)
+    for (let open = outsideIn(members, w, adjacency.vertices) & (among?.[w] ?? ~0); open !== 0; open &= open - 1) {
+      const v = (w << 5) | lowestBit(open)
+      if (!isFree(adjacency, members, v)) continue
+      members[w]! |= 1 << (v & 31)
+      joined++
+    }
   return joined
 }
 

@@ -74,7 +74,7 @@ export function residualGraph(
   loading: Loading = () => {},
 ): ResidualGraph {
   if (fits(graph.vertices, graph.arcs) && areOpen(states))
-    return { ...loadOpenGraph(graph, states, job, loading), exact: true }
+    return { adjacency: wholeGraph(graph, job, loading), ids: undefined, exact: true }
   let allowed = 1
   let left = decidePass(graph, states, allowed, job, loading)
   // There may be no room at all, and then all are decided.
@@ -84,7 +84,7 @@ export function residualGraph(
     left = decidePass(graph, states, allowed, job, loading)
     if (isTooLarge() && left.arcs > 0.95 * before) allowed++
   }
-  return { ...loadOpenGraph(graph, states, job, loading, left.arcs), exact: allowed === 1 }
+  return { ...openGraph(graph, states, left.arcs, job, loading), exact: allowed === 1 }
 }
 
 const areOpen = (states: Uint8Array): boolean => !states.includes(IN) && !states.includes(OUT)
@@ -115,16 +115,20 @@ function decidePass(graph: GaloisGr, states: Uint8Array, allowed: number, job: J
 /** Called with the part of a graph that is loaded, 0 to 1; 0 also while vertices are decided before. What it throws is thrown. */
 export type Loading = (part: number) => void
 
-/** @param arcs between open vertices, at most */
-export function loadOpenGraph(
+/** The graph between the vertices that are not decided. */
+export const loadOpenGraph = (
   graph: GaloisGr,
   states: Uint8Array,
   job: JobContext,
-  loading: Loading = () => {},
-  arcs = graph.arcs,
-): Pick<ResidualGraph, 'adjacency' | 'ids'> {
+  loading?: Loading,
+): Pick<ResidualGraph, 'adjacency' | 'ids'> =>
+  areOpen(states)
+    ? { adjacency: wholeGraph(graph, job, loading), ids: undefined }
+    : openGraph(graph, states, graph.arcs, job, loading)
+
+/** @param arcs between open vertices, at most */
+function openGraph(graph: GaloisGr, states: Uint8Array, arcs: number, job: JobContext, loading: Loading = () => {}) {
   loading(0)
-  if (areOpen(states)) return { adjacency: wholeGraph(graph, job, loading), ids: undefined }
   const numbers = new Uint32Array(graph.vertices).fill(NONE)
   let vertices = 0
   for (let v = 0; v < states.length; v++) if (states[v] === OPEN) numbers[v] = vertices++
@@ -147,7 +151,8 @@ export function loadOpenGraph(
   return { adjacency: { vertices, starts, targets: targets.subarray(0, at) }, ids }
 }
 
-function wholeGraph(graph: GaloisGr, job: JobContext, loading: Loading): Adjacency {
+function wholeGraph(graph: GaloisGr, job: JobContext, loading: Loading = () => {}): Adjacency {
+  loading(0)
   const { vertices, arcs } = graph
   const adjacency = { vertices, starts: sharedWords(vertices + 1), targets: sharedWords(arcs) }
   if (arcs < LEAST_LOADED || !isLoaded(graph, adjacency, job, loading))

@@ -1,8 +1,9 @@
 import { type JobContext, cancelled, throwIfCancelled } from '../../base/job.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { Checkpointer } from '../checkpoint.ts'
-import { joinFree, packMembers, unpackMembers } from './annealing.ts'
+import { packMembers, unpackMembers } from './annealing.ts'
 import { Proofs } from './exact-set.ts'
+import { joinAllFree } from './free-vertices.ts'
 import { type SearchInput, type SearchSoFar, startWeightedSearch, startSearch, stepsOf } from './search-start.ts'
 
 export interface SearchOutcome extends SearchSoFar {
@@ -104,7 +105,7 @@ export async function searchLargeSet(
   // By steps the answer is that of a pass over the graph: what it adds to a reduced graph depends on the order of both.
   const isFilled = isWhole || wanted === Infinity
   const filled = packMembers(members)
-  const added = joinFree(adjacency, filled)
+  const added = joinAllFree(adjacency, filled)
   if (isTaken) beginning.expand(isFilled ? unpackMembers(filled, vertices) : members)
   const isMaximal = exact && (isFilled || !isTaken || added === 0)
   const reduced = { exact, isMaximal, kernelVertices: vertices, kernelEdges: targets.length / 2 }

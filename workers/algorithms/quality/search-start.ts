@@ -157,9 +157,16 @@ export async function startSearch(
 
 /** The members of a set among some vertices of what is left; one byte each. */
 function membersOf(some: Uint32Array, { ids }: Pick<ResidualGraph, 'ids'>, set: VertexSet): Uint8Array {
+  if (some.length === set.vertices) return unpackMembers(packedSet(set), some.length)
   const members = new Uint8Array(some.length)
   for (let i = 0; i < some.length; i++) members[i] = set.has(ids?.[some[i]!] ?? some[i]!) ? 1 : 0
   return members
+}
+
+function packedSet({ vertices, bytes }: VertexSet): Uint32Array {
+  const bits = new Uint32Array(bitWords(vertices))
+  bytesOf(bits).set(bytes)
+  return bits
 }
 
 /** Makes a set the one of what was decided before, and of members of what is left. */

@@ -12,6 +12,7 @@ import {
   unpackMembers,
   countBits,
 } from '../../../../workers/algorithms/quality/annealing.ts'
+import { joinAllFree } from '../../../../workers/algorithms/quality/free-vertices.ts'
 import { type AnnealingDevice, sweepsOf } from '../../../../workers/algorithms/quality/device-annealing.ts'
 import { SharedAnnealing } from '../../../../workers/algorithms/quality/shared-annealing.ts'
 import { Failure } from '../../../../workers/base/failure.ts'
@@ -260,7 +261,10 @@ describe('annealing of a large graph', () => {
     expect(sets[1]).toEqual(sets[0])
     expect(sets[2]).toEqual(sets[0])
     const bits = packMembers(sets[0]!)
-    joinFree(adjacencyOf(graph), bits)
+    const alone = bits.slice()
+    const joined = joinFree(adjacencyOf(graph), alone)
+    expect(joinAllFree(adjacencyOf(graph), bits)).toBe(joined)
+    expect(bits).toEqual(alone)
     const set = idsOf(unpackMembers(bits, vertices))
     expect(isMaximalIndependent(graph, set)).toBe(true)
     expect(set.size - countBits(packMembers(sets[0]!))).toBeLessThan(vertices / 1000)
