@@ -47,6 +47,7 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'verify-colours': async () => (await import('../algorithms/others/colouring/check-colouring.ts')).coloursTask,
   'verify-matching': async () => (await import('../verify/verify-matching.ts')).matchingTask,
   'verify-set': async () => (await import('../verify/verify-independent-set.ts')).setTask,
+  'weigh-beside': async () => (await import('../algorithms/quality/weighted-searches.ts')).weightedTask,
 }
 
 const known = new Set<string>()

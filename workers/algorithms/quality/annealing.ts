@@ -21,9 +21,14 @@ const hasBit = (bits: Uint32Array, v: number): boolean => ((bits[v >>> 5]! >>> (
  * Makes an independent set one that is at least as large as each of two. Where they differ, vertices are joined to their neighbours in the other set:
  * no such component touches another one, nor what the sets have in common, so that each is taken from the set that has more of it (the partition
  * crossover of Whitley, Hains, Howe, GECCO 2009, for independent sets). At a tie the first set keeps its own.
- * @param set a bit a vertex; changed @param other likewise, not changed
+ * @param set a bit a vertex; changed @param other likewise, not changed @param weights of vertices; absent: 1 each
  */
-export function mergeSets({ starts, targets }: Adjacency, set: Uint32Array, other: Uint32Array): void {
+export function mergeSets(
+  { starts, targets }: Adjacency,
+  set: Uint32Array,
+  other: Uint32Array,
+  weights?: Float64Array,
+): void {
   const differ = set.map((word, i) => word ^ other[i]!)
   const component = new WordList()
   const visit = (v: number): void => {
@@ -37,7 +42,8 @@ export function mergeSets({ starts, targets }: Adjacency, set: Uint32Array, othe
       let balance = 0
       for (let at = 0; at < component.length; at++) {
         const v = component.values[at]!
-        balance += hasBit(set, v) ? 1 : -1
+        const weight = weights === undefined ? 1 : weights[v]!
+        balance += hasBit(set, v) ? weight : -weight
         for (let i = starts[v]!; i < starts[v + 1]!; i++) if (hasBit(differ, targets[i]!)) visit(targets[i]!)
       }
       if (balance >= 0) continue

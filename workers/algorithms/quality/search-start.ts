@@ -14,7 +14,7 @@ import { joinFree, packMembers, unpackMembers } from './annealing.ts'
 import { type AnnealingDevice, sweepsOf } from './device-annealing.ts'
 import { weightedGreedySet, minDegreeSet } from './greedy-set.ts'
 import { reduceWeighted, type ReducedGraph, unreducedGraph } from './reduced-graph.ts'
-import { WeightedSearch } from './weighted-search.ts'
+import { WeightedSearches } from './weighted-searches.ts'
 import {
   type Adjacency,
   type Fits,
@@ -255,7 +255,7 @@ export function startWeightedSearch(
   const bound = inTime(SHARE_OF_TIME * leftMs, pause, (end) => cliqueCover(adjacency, end, reduced.weights).bound)
   return {
     adjacency,
-    search: new WeightedSearch(adjacency, reduced.weights),
+    search: new WeightedSearches(adjacency, reduced.weights, quality),
     members: from === undefined ? greedySet(adjacency, reduced.weights) : membersOf(reduced.ids, part, set),
     valueOf: (members) => weightOf(members, reduced.weights),
     before,

@@ -33,4 +33,28 @@ describe('merged sets', () => {
     }
     expect(larger).toBeGreaterThan(GRAPHS / 10)
   })
+
+  it('have the heavier part, where vertices have weights', () => {
+    let heavier = 0
+    for (let seed = 0; seed < GRAPHS; seed++) {
+      const { shape, graph } = randomSmallGraph(seed, 130)
+      const random = randomStream(seed)
+      const weights = Float64Array.from(graph.neighbours, () => Math.floor(100 * random()))
+      const drawnSet = () =>
+        greedySet(
+          graph,
+          [...graph.neighbours.keys()].toSorted(() => random() - 0.5),
+        )
+      const weigh = (set: Iterable<number>): number => [...set].reduce((sum, v) => sum + weights[v]!, 0)
+      const [a, b] = [drawnSet(), drawnSet()]
+      const merged = packMembers(membersOf(graph, a))
+      mergeSets(adjacencyOf(graph), merged, packMembers(membersOf(graph, b)), weights)
+      const set = idsOf(unpackMembers(merged, graph.vertices))
+      const what = `${shape}, seed ${seed}`
+      for (const v of set) for (const u of graph.neighbours[v]!) expect(set.has(u), what).toBe(false)
+      expect(weigh(set), what).toBeGreaterThanOrEqual(Math.max(weigh(a), weigh(b)))
+      if (weigh(set) > Math.max(weigh(a), weigh(b))) heavier++
+    }
+    expect(heavier).toBeGreaterThan(GRAPHS / 10)
+  })
 })
