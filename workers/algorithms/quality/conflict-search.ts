@@ -65,19 +65,7 @@ export const AT = {
   conflicts: 9,
   sum: 10,
 }
-const NAMES = [
-  'step',
-  'members',
-  'size',
-  'beaten',
-  'best',
-  'left',
-  'low',
-  'listed',
-  'most',
-  'conflicts',
-  'sum',
-] as const
+const NAMES = Object.keys(AT) as (keyof typeof AT)[]
 
 export function conflictState({ vertices, targets }: Adjacency): ConflictState {
   const bytes = (count: number): SharedArrayBuffer => new SharedArrayBuffer(count)

@@ -1,3 +1,9 @@
+/**
+ * A search for a large or heavy set of a graph, from a set that there is to one that is no smaller: it is started (search-start.ts), proven a largest
+ * one where that is soon done (exact-set.ts), searched epoch by epoch (set-search.ts, weighted-searches.ts) until its steps or its time are over, and
+ * made maximal (free-vertices.ts). set-answer.ts calls it for `--quality better` and `best`.
+ */
+
 import { type JobContext, cancelled, throwIfCancelled } from '../../base/job.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { Checkpointer } from '../checkpoint.ts'
