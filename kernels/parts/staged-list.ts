@@ -1,1 +1,0 @@
-export { default as stagedListPart } from './staged-list.wgsl?raw'
