@@ -33,11 +33,14 @@ const project = (name: string, extra: Record<string, unknown> = {}) => ({
   },
 })
 
-/** Files that put something in the place of a module, which every later file of the same process would find there, or look at devices that are open. */
+/**
+ * Files that put something in the place of a module, which every later file of the same process would find there, or look at the memory of their
+ * process or at devices that are open, which earlier files leave.
+ */
 const apart = globSync('test/**/*.test.ts', { cwd: import.meta.dirname }).filter(
   (file) =>
     file.startsWith('test/gpu/device/') ||
-    /\bvi\.(mock|doMock)\(/.test(readFileSync(new URL(file, import.meta.url), 'utf8')),
+    /\bvi\.(mock|doMock)\(|\bmemoryUsage\(/.test(readFileSync(new URL(file, import.meta.url), 'utf8')),
 )
 
 /**

@@ -7,6 +7,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { closeSync, existsSync, fstatSync, readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
+import { bufferOf } from './words.ts'
 import { type ByteSource, FileSource } from './byte-source.ts'
 import { asFailure, type Failure, inputFailure } from './failure.ts'
 import { openFile, readFully } from './file-bytes.ts'
@@ -161,7 +162,7 @@ export function encodeSums(sums: Sums): Uint8Array {
 
 /** @throws Failure (input) for what does not agree with itself */
 export function decodeSums(bytes: Uint8Array, path: string): Sums {
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const file = bufferOf(bytes)
   const bodyBytes = file.length - DIGEST_BYTES
   const isOurs =
     bodyBytes >= HEADER_BYTES && file.toString('latin1', 0, 8) === MAGIC && file.readUInt32LE(12) === PIECE_BYTES

@@ -63,6 +63,10 @@ export function groupedBy(groups: Uint32Array, count: number): Groups {
 export const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength)
 
+/** The same bytes as Node has them: it searches many at a time, where other arrays take a nanosecond for each. */
+export const bufferOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength)
+
 /** Unsigned words, as many as are appended: four bytes each, where an array of numbers takes eight. */
 export class WordList {
   length = 0

@@ -1,3 +1,4 @@
+import { bufferOf } from '../base/words.ts'
 import type { Failure } from '../base/failure.ts'
 import type { Trace } from '../base/trace.ts'
 
@@ -52,8 +53,7 @@ export function wordsOfText(text: string): Uint32Array {
   return new Uint32Array(padded.buffer)
 }
 
-export const textOfWords = (words: Uint32Array): string =>
-  Buffer.from(words.buffer, words.byteOffset, words.byteLength).toString('utf8').trimEnd()
+export const textOfWords = (words: Uint32Array): string => bufferOf(words).toString('utf8').trimEnd()
 
 /** What an operation gave, by rank, in one array; no copy where it is one already. */
 export function joinedParts(parts: readonly Uint32Array[]): Uint32Array {

@@ -21,7 +21,10 @@ const FIRST_OFFSETS = 1 << 12
 /** Batches that a worker holds: while one waits to be settled, another is scanned. */
 const SLOTS = 2
 const BOARD_WORDS = 2
-/** Words of the barrier, and of a board for each of three steps: the passes and the first prices of a matching, or degrees, the pass and the pairs of a set. */
+/**
+ * Words of the barrier, and of a board for each of three steps: the passes and the first prices of a matching, or degrees, the pass and the pairs
+ * of a set.
+ */
 const CONTROL_WORDS = BARRIER_WORDS + 3 * BOARD_WORDS
 
 export interface VerifyWorker {

@@ -144,6 +144,7 @@ function workOn(
   }
 }
 
+/** Vertices whose prices a worker starts at a time. */
 const VERTICES_AT_ONCE = 1 << 16
 
 async function checkMatching(work: MatchingWork, worker: VerifyWorker): Promise<MatchingFindings> {

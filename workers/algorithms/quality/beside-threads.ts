@@ -7,6 +7,9 @@
 
 import { sharedWords } from '../../base/words.ts'
 import { NO_DEVICE, runInThread } from '../../threads/thread-pool.ts'
+import { threadsOf } from '../plan-request.ts'
+import { LARGE } from './annealing.ts'
+import type { Adjacency } from './in-memory-graph.ts'
 
 /** Words that threads and the main one have for each other. */
 const CONTROL = { turn: 0, done: 1, stops: 2, hurries: 3, failed: 4, ready: 5 } as const
@@ -26,6 +29,12 @@ export interface BesideTask {
   readonly found: Uint32Array
   /** From 1 on. */
   readonly thread: number
+}
+
+/** How many threads may search beside the main one: none by steps, or where the graph is large or not in memory that threads share. */
+export function threadsBeside({ vertices, targets }: Adjacency, steps: number | undefined): number {
+  if (steps !== Infinity || vertices >= LARGE || !(targets.buffer instanceof SharedArrayBuffer)) return 0
+  return threadsOf({ arcs: Infinity }, 1) - 1
 }
 
 /** Whether the round is to end. */

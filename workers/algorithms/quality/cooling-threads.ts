@@ -5,9 +5,8 @@
 
 import { CounterHash } from '../../generate/random.ts'
 import { bitWords } from '../../base/words.ts'
-import { threadsOf } from '../plan-request.ts'
-import { Annealing, LARGE } from './annealing.ts'
-import { BesideThreads, type BesideTask, followRounds, isHurried } from './beside-threads.ts'
+import { Annealing } from './annealing.ts'
+import { BesideThreads, type BesideTask, followRounds, isHurried, threadsBeside } from './beside-threads.ts'
 import type { Adjacency } from './in-memory-graph.ts'
 
 /** Numbers of a cooling: temperatures, the sweeps it takes at most, when it ends, and what the draws of the first thread follow from. */
@@ -90,10 +89,8 @@ export class CoolingThreads extends BesideThreads {
   }
 }
 
-/** The threads that cool beside the main one; undefined where there are none, or the graph is large. */
+/** The threads that cool beside the main one; undefined where there are none. */
 export function coolingThreads(adjacency: Adjacency, steps: number): CoolingThreads | undefined {
-  const { vertices, targets } = adjacency
-  if (steps < Infinity || vertices >= LARGE || !(targets.buffer instanceof SharedArrayBuffer)) return undefined
-  const threads = threadsOf({ arcs: Infinity }, 1) - 1
+  const threads = threadsBeside(adjacency, steps)
   return threads < 1 ? undefined : new CoolingThreads(adjacency, threads)
 }

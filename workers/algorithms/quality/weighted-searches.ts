@@ -1,14 +1,13 @@
 import { bitWords } from '../../base/words.ts'
-import { threadsOf } from '../plan-request.ts'
-import { LARGE, mergeSets, packMembers, unpackMembers } from './annealing.ts'
-import { BesideThreads, type BesideTask, followRounds, isHurried } from './beside-threads.ts'
+import { mergeSets, packMembers, unpackMembers } from './annealing.ts'
+import { BesideThreads, type BesideTask, followRounds, isHurried, threadsBeside } from './beside-threads.ts'
 import type { Adjacency } from './in-memory-graph.ts'
 import type { SearchLimits, SearchQuality } from './quality-option.ts'
 import { WeightedSearch } from './weighted-search.ts'
 
-/** Rounds of a search by time, and milliseconds of one at least. */
-const ROUNDS = { least: 8, ms: 1000 }
-/** What a search keeps of each vertex. All others together take no more than the copy of the lists that is planned, which only large sets need. */
+const MOST_ROUNDS = 8
+const LEAST_ROUND_MS = 1000
+/** What a search keeps of each vertex. */
 const STATE_BYTES = 40
 /** Seeds for the threads of one round, and for the rounds of one call. */
 const SEEDS = { round: 1 << 6, call: 1 << 20 }
@@ -46,8 +45,8 @@ export class WeightedSearches {
     this.#adjacency = adjacency
     this.#weights = weights
     this.#own = new WeightedSearch(adjacency, weights)
-    this.#roundMs = Math.max(ROUNDS.ms, limitMs / ROUNDS.least)
-    const threads = steps === Infinity ? threadsBeside(adjacency) : 0
+    this.#roundMs = Math.max(LEAST_ROUND_MS, limitMs / MOST_ROUNDS)
+    const threads = weightedThreads(adjacency, steps)
     if (threads < 1) return
     const shared = { adjacency, weights: new Float64Array(new SharedArrayBuffer(weights.byteLength)) }
     shared.weights.set(weights)
@@ -97,10 +96,9 @@ export class WeightedSearches {
   }
 }
 
-function threadsBeside({ vertices, targets: { buffer } }: Adjacency): number {
-  if (vertices >= LARGE || !(buffer instanceof SharedArrayBuffer)) return 0
-  return Math.min(
-    threadsOf({ arcs: Infinity }, 1) - 1,
-    Math.floor(buffer.byteLength / (STATE_BYTES * Math.max(1, vertices))),
-  )
+/** How many threads search beside the main one. They take no more than the copy of the lists that is planned, which only large sets need. */
+export function weightedThreads(adjacency: Adjacency, steps: number | undefined): number {
+  const { vertices, targets } = adjacency
+  const room = Math.floor(targets.buffer.byteLength / (STATE_BYTES * Math.max(1, vertices)))
+  return Math.min(threadsBeside(adjacency, steps), room)
 }

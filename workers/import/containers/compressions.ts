@@ -1,6 +1,7 @@
 import { createGunzip, createZstdDecompress } from 'node:zlib'
 import { pipeline, Readable, type Transform } from 'node:stream'
 import { ReadableStream as WebStream } from 'node:stream/web'
+import { bufferOf } from '../../base/words.ts'
 
 /** Bytes of a file, in order. */
 export type Bytes = AsyncIterable<Uint8Array>
@@ -73,7 +74,7 @@ async function* unpackBzip2(bytes: Bytes): AsyncGenerator<Uint8Array> {
   stream.on('data', (chunk) => found.push(chunk))
   stream.on('error', (error) => (failure ??= error))
   for await (const chunk of bytes) {
-    stream.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length))
+    stream.write(bufferOf(chunk))
     if (failure !== null) throw failure as Error
     yield* found.splice(0)
   }

@@ -12,6 +12,7 @@
 import { crc32 } from 'node:zlib'
 import { basename } from 'node:path'
 import type { Entry, ZipFile } from 'yauzl'
+import { bufferOf } from '../../base/words.ts'
 import { Failure, inputFailure } from '../../base/failure.ts'
 import { MAX_VERTICES, requireMemoryFor, type ReaderContext, type WholeReading } from '../reader/graph-reader.ts'
 import { asNumbers } from './csr.ts'
@@ -381,7 +382,7 @@ async function* readEdges(
 const LIMB = 2 ** 32
 
 async function* bytesOf(file: StoredFile): AsyncGenerator<Buffer> {
-  for (const { bytes } of file.pieces()) yield Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  for (const { bytes } of file.pieces()) yield bufferOf(bytes)
 }
 
 const readArray: WholeFormat['read'] = (file, context) =>

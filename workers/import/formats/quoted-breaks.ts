@@ -6,9 +6,10 @@
  *
  * Files without quotes cost nothing, and those whose quotes end in their line one look at the sample.
  */
+import { bufferOf } from '../../base/words.ts'
 import type { TableOptions } from '../../contract/jobs.ts'
 import type { LineSpan } from '../reader/graph-reader.ts'
-import { endOfBare, endOfCell, searched, skipBlanks } from '../reader/quoted-cells.ts'
+import { endOfBare, endOfCell, skipBlanks } from '../reader/quoted-cells.ts'
 import { isSigned } from './comment-rule.ts'
 import { commentPrefix, linesOf } from './sample-lines.ts'
 import { delimiterOf } from './table-lines.ts'
@@ -29,7 +30,7 @@ export interface RowForm {
  * @returns where a row begins that may continue behind `end`; `end` for none
  */
 function joinRows(bytes: Uint8Array, start: number, end: number, form: RowForm, isLast: boolean): number {
-  const quotes = searched(bytes)
+  const quotes = bufferOf(bytes)
   for (let at = start; ;) {
     const quote = quotes.indexOf(QUOTE, at)
     if (quote < 0 || quote >= end) return end

@@ -4,6 +4,7 @@
  * columns are, edge-list.ts takes the lines.
  */
 
+import { bufferOf } from '../../base/words.ts'
 import { inputFailure } from '../../base/failure.ts'
 import type { TableOptions } from '../../contract/jobs.ts'
 import type { LineCells } from '../reader/graph-reader.ts'
@@ -140,8 +141,7 @@ export class Fields {
   }
 
   text(line: Uint8Array, place: number): string {
-    const { buffer, byteOffset, length } = this.bytes(line, place)
-    return Buffer.from(buffer, byteOffset, length).toString('utf8')
+    return bufferOf(this.bytes(line, place)).toString('utf8')
   }
 }
 

@@ -10,6 +10,7 @@
  * attribute of that name; whether there is one is looked for in the bytes first. Memory holds the ids and what is open.
  */
 import type { SaxesParser, SaxesTagPlain } from 'saxes'
+import { bufferOf } from '../../base/words.ts'
 import { type Failure, excerpt, inputFailure } from '../../base/failure.ts'
 import {
   ElementFields,
@@ -270,7 +271,7 @@ const MOST_TAG_BYTES = 1 << 14
 async function namesWeights(file: StoredFile, dialect: Dialect): Promise<boolean> {
   let tail = ''
   for (const { bytes } of file.pieces()) {
-    const text = tail + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+    const text = tail + bufferOf(bytes).toString('latin1')
     if (/weight/i.test(text) && weightMarks[dialect](text)) return true
     tail = text.slice(-MOST_TAG_BYTES)
   }

@@ -1,17 +1,14 @@
 /**
  * The fast path of formats with an edge a line: `u v [w]`, ids of up to nine digits. Any other line goes back to its reader. It costs one look
  * at each byte, and keeps nothing from call to call but counts. WideLines below takes ids of up to 19 digits, for the way through the disk.
+ * Columns behind the weight are passed over, unless they open quotes that continue in the next line.
  * text-reader.ts describes the shape of lines; external/spilled-entries.ts and lines/ have threads parse by it.
  */
 
-/**
- * Ordinary lines `u v [w]` of all formats that have an edge a line, parsed without an object a line, by one thread or by many; what
- * is not ordinary goes back to its reader, in the order of the file. Columns behind the weight are passed over, unless they open
- * quotes that continue in the next line.
- */
+import { bufferOf } from '../../base/words.ts'
 import type { EntryOutput } from '../../graph/entries.ts'
 import { DecimalScanner } from './numbers.ts'
-import { opensQuote, searched } from './quoted-cells.ts'
+import { opensQuote } from './quoted-cells.ts'
 import { type DigitCounts, MOST_SURE_MANTISSA, type WeightCodes, WeightDigits } from './weight-codes.ts'
 
 const SPACE = 32
@@ -249,7 +246,7 @@ const LOOK_AHEAD = 1 << 13
 /** The place, at least `least`, before which there is no quote from `at` on, unless there is one. */
 function clearOfQuotes(bytes: Uint8Array, at: number, least: number): number {
   const end = Math.max(least, Math.min(bytes.length, at + LOOK_AHEAD))
-  const quote = searched(bytes.subarray(at, end)).indexOf(QUOTE)
+  const quote = bufferOf(bytes.subarray(at, end)).indexOf(QUOTE)
   return quote < 0 ? end : at + quote
 }
 

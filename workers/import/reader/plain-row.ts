@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { searched } from './quoted-cells.ts'
+import { bufferOf } from '../../base/words.ts'
 
 const [TAB, NEWLINE, RETURN, SPACE, QUOTE, HASH, PERCENT, SLASH, ZERO] = [9, 10, 13, 32, 34, 35, 37, 47, 48]
 /** A byte that stands for a line break within quotes. */
@@ -36,7 +36,7 @@ export function columnPlaces({ ids, weight, cells }: RowShape): Int32Array {
 }
 
 /** The byte for line breaks within quotes is in these bytes. */
-export const hasMarks = (bytes: Uint8Array): boolean => searched(bytes).includes(MARK)
+export const hasMarks = (bytes: Uint8Array): boolean => bufferOf(bytes).includes(MARK)
 
 /** One ordinary row, found in its bytes: whole numbers as ids, cells as they are written, quotes only around a cell. */
 export class PlainRow {

@@ -1,8 +1,5 @@
 const [TAB, NEWLINE, SPACE, QUOTE] = [9, 10, 32, 34]
 
-/** The same bytes as a buffer, whose `indexOf` looks at many at a time; that of other arrays takes a nanosecond a byte. */
-export const searched = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, length)
-
 /** Behind spaces and tabs that are no delimiter. */
 export function skipBlanks(bytes: Uint8Array, at: number, end: number, delimiter: number): number {
   let p = at

@@ -2,7 +2,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { LARGE } from '../../../../workers/algorithms/quality/annealing.ts'
 import { weightedGreedySet } from '../../../../workers/algorithms/quality/greedy-set.ts'
 import { WeightedSearch } from '../../../../workers/algorithms/quality/weighted-search.ts'
-import { WeightedSearches } from '../../../../workers/algorithms/quality/weighted-searches.ts'
+import { WeightedSearches, weightedThreads } from '../../../../workers/algorithms/quality/weighted-searches.ts'
+import { sharedWords } from '../../../../workers/base/words.ts'
 import { randomStream, smallGraph } from '../../../support/graphs.ts'
 import { adjacencyOf, idsOf, isIndependent } from '../../../support/set-searches.ts'
 
@@ -55,14 +56,22 @@ describe('searches for a heavy set beside one another', () => {
     expect(bySteps.run(members, 5, { steps: 500, pause: () => false })).toBe(500)
     new WeightedSearch(adjacency, weights).run(alone, 5, { steps: 500, pause: () => false })
     expect(members).toEqual(alone)
-    const large = adjacencyOf(smallGraph(LARGE, []))
-    const sparse = adjacencyOf(smallGraph(4, [[0, 1]]))
+    const threads = { here: weightedThreads(adjacency, Infinity), bySteps: weightedThreads(adjacency, 500) }
     cores.count = 1
-    const lonely = new WeightedSearches(adjacency, weights, byTime)
+    const lonely = weightedThreads(adjacency, Infinity)
     cores.count = 3
-    const [wide, thin] = [large, sparse].map(
-      (lists) => new WeightedSearches(lists, new Float64Array(lists.vertices), byTime),
-    )
-    expect([bySteps, lonely, wide!, thin!].map(({ isShared }) => isShared)).toEqual([false, false, false, false])
+    const own = weightedThreads({ ...adjacency, targets: Uint32Array.from(adjacency.targets) }, Infinity)
+    const lists = { starts: sharedWords(1), targets: sharedWords(20 * LARGE) }
+    const large = weightedThreads({ ...lists, vertices: LARGE }, Infinity)
+    expect(weightedThreads({ ...lists, vertices: LARGE - 1 }, Infinity)).toBe(2)
+    const sparse = weightedThreads(adjacencyOf(smallGraph(4, [[0, 1]])), Infinity)
+    expect({ ...threads, lonely, own, large, sparse }).toEqual({
+      here: 2,
+      bySteps: 0,
+      lonely: 0,
+      own: 0,
+      large: 0,
+      sparse: 0,
+    })
   })
 })

@@ -53,9 +53,9 @@ describe('rows that go over several lines', () => {
           else expect(threaded?.facts.checksum ?? one.facts.checksum).toBe(one.facts.checksum)
         },
       ),
-      { numRuns: 15 },
+      { numRuns: 18 },
     )
-    expect(broken).toBeGreaterThan(0)
+    expect(broken).toBeGreaterThan(3)
   })
 
   it('far behind the beginning, beside quotes that never end, and with ids that have breaks', async () => {
