@@ -1,5 +1,6 @@
 import { kernel } from '../kernel.ts'
 import { REPLICAS } from './spin-sweep.ts'
+import { stagedListPart } from '../parts/staged-list.ts'
 import wgsl from './spin-energy.wgsl?raw'
 
 /** The most threads of a launch: each adds up several vertices. */
@@ -15,7 +16,7 @@ export function addEnergy(energies: Uint32Array, replica: number, cost: number):
 /** The energies of all replicas; see spin-energy.wgsl. */
 export const spinEnergy = kernel(
   'spin-energy',
-  wgsl,
+  [wgsl, stagedListPart],
   ['first', 'rows', 'isGas'],
   { offsets: 'read', targets: 'read', couplings: 'read', spins: 'read', energies: 'atomic' },
   ({ first, rows, isGas }, { offsets, targets, couplings, spins, energies }) => {

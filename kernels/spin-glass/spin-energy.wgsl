@@ -6,18 +6,20 @@
 
 const REPLICAS = 32u;
 const ROWS_A_WORKGROUP = 8u;
-// A longer list is read by the whole workgroup.
+// A longer list is staged, and the lanes of each row sum an eighth of it.
 const LONG = 128u;
 
-// What a replica pays for each step-th of the edges to smaller neighbours. Neighbours ascend: each edge is counted from its larger end.
-fn paid(v: u32, begin: u32, end: u32, step: u32, replica: u32) -> u32 {
-  let own = (spins[v] >> replica) & 1u;
+// What a replica pays for an edge.
+fn price(own: u32, other: u32, coupling: i32) -> u32 {
+  if (params.isGas == 1u) { return 2u * (own & other); }
+  return select(0u, 2u * u32(abs(coupling)), (own == other) != (coupling > 0));
+}
+
+// Neighbours ascend: each edge is counted from its larger end.
+fn priceOfShort(v: u32, own: u32, begin: u32, end: u32, replica: u32) -> u32 {
   var cost = 0u;
-  for (var arc = begin; arc < end && targets[arc] < v; arc += step) {
-    let other = (spins[targets[arc]] >> replica) & 1u;
-    let coupling = bitcast<i32>(couplings[arc]);
-    if (params.isGas == 1u) { cost += 2u * (own & other); }
-    else if ((own == other) != (coupling > 0)) { cost += 2u * u32(abs(coupling)); }
+  for (var arc = begin; arc < end && targets[arc] < v; arc++) {
+    cost += price(own, (spins[targets[arc]] >> replica) & 1u, bitcast<i32>(couplings[arc]));
   }
   return cost;
 }
@@ -35,12 +37,19 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
       let v = params.first + base + i;
       let begin = offsets[base + i];
       let end = offsets[base + i + 1u];
-      let isLong = end - begin > LONG;
-      if (!isLong && i != slot) { continue; }
+      let own = (spins[v] >> replica) & 1u;
       var cost = 0u;
-      if (params.isGas == 1u && i == slot) { cost = 1u - ((spins[v] >> replica) & 1u); }
-      if (isLong) { cost += paid(v, begin + slot, end, ROWS_A_WORKGROUP, replica); }
-      else { cost += paid(v, begin, end, 1u, replica); }
+      if (params.isGas == 1u && i == slot) { cost = 1u - own; }
+      if (end - begin <= LONG) {
+        if (i == slot) { cost += priceOfShort(v, own, begin, end, replica); }
+      } else {
+        for (var at = begin; at < end && targets[at] < v; at += STAGED) {
+          let count = stage(at, end, v, lane);
+          workgroupBarrier();
+          for (var k = slot; k < count; k += ROWS_A_WORKGROUP) { cost += price(own, (near[k] >> replica) & 1u, pulls[k]); }
+          workgroupBarrier();
+        }
+      }
       low += cost;
       if (low < cost) { high++; }
     }

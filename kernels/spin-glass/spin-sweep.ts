@@ -1,5 +1,6 @@
 import { kernel } from '../kernel.ts'
 import { Threefry, threefryPart } from '../parts/threefry.ts'
+import { stagedListPart } from '../parts/staged-list.ts'
 import wgsl from './spin-sweep.wgsl?raw'
 
 export const REPLICAS = 32
@@ -7,7 +8,7 @@ export const REPLICAS = 32
 /** A heat bath on the vertices of one colour; see spin-sweep.wgsl. */
 export const spinSweep = kernel(
   'spin-sweep',
-  [wgsl, threefryPart],
+  [wgsl, stagedListPart, threefryPart],
   ['at', 'count', 'first', 'sweep', 'seed', 'stream', 'half', 'shift', 'isGas'],
   { order: 'read', offsets: 'read', targets: 'read', couplings: 'read', thresholds: 'read', spins: 'write' },
   (

@@ -14,7 +14,7 @@ import { modelOf, programOf, spinsHere, torus } from '../../../../support/spins.
 
 const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 12)
 
-/** Three vertices beside 100 to 2,500 others: the list of one is read by its own row of the kernel, those of two by whole workgroups. */
+/** Three vertices beside 100 to 2,500 others: the list of one is read by its own row of the kernel, those of two are staged, one in pieces. */
 function hubs(): SmallGraph {
   const random = randomStream(44)
   const edges = [2500, 250, 100].flatMap((degree, hub) =>

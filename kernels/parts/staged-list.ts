@@ -1,0 +1,1 @@
+export { default as stagedListPart } from './staged-list.wgsl?raw'
