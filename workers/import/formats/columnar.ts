@@ -189,6 +189,7 @@ const readColumns = (open: Open): WholeFormat['read'] =>
         context.ignoreWeights,
       )
       const entries = new ColumnEntries(file.name, context, choice, names)
+      if (context.tap !== undefined && entries.kept.length === 0) return entries.finish()
       let row = 0
       const wanted = [...new Set([...columnsRead(choice), ...(context.tap === undefined ? [] : entries.kept)])]
       for await (const { count, at, readBytes } of columns.rows(wanted, { context })) {

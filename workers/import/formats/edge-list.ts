@@ -100,6 +100,10 @@ class EdgeListReader extends LineReader {
     return isUsual ? this.shape : null
   }
 
+  get isDone(): boolean {
+    return this.context.tap !== undefined && this.#kept?.columns.length === 0
+  }
+
   get rowShape(): RowShape | undefined {
     const { tap, table: { comment } = {} } = this.context
     const [chosen, kept] = [this.#chosen, this.#kept]
@@ -126,7 +130,7 @@ class EdgeListReader extends LineReader {
         'Is this the right file?',
       )
     if (this.#chosen === null) this.begin(false)
-    this.#requireCounts()
+    if (!this.isDone) this.#requireCounts()
     if (this.#oddComments > 0)
       this.warnings.push(
         `${this.#oddComments} comment lines between the edges were skipped, the first at line ${this.#oddCommentLine}; ` +

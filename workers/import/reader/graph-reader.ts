@@ -140,6 +140,8 @@ export interface GraphReader extends RowReader {
   readonly continued?: number
   /** Whether each entry is a line. */
   readonly linesAreEntries?: boolean
+  /** Whether a reading for attributes needs no more lines: no column is kept. */
+  readonly isDone?: boolean
   /** Once the file has to be read in another way: no more lines are read. */
   readonly other?: OtherReading | null
   /** @throws Failure (input) where promised entries are missing */

@@ -338,7 +338,7 @@ async function readOnce(
       reading ??= new Reading(args, sample, shared)
       const { reader, context } = reading
       const { output } = context
-      for (let at = start; at < end && reading.other === null;) {
+      for (let at = start; at < end && reading.other === null && reader.isDone !== true;) {
         const most = Math.min(PIECE_BYTES, lines.spreadBytes / 2)
         const cut = at + most >= end ? end : bytes.indexOf(NEWLINE, at + most) + 1
         const left = await lines.spread({ reader, output, bytes, start: at, end: cut })
@@ -350,6 +350,7 @@ async function readOnce(
         at = cut
       }
       if (reading.other !== null) return reading.other
+      if (reader.isDone === true) break
     }
     reading ??= new Reading(args, sample, shared)
     await lines.settle()
