@@ -45,8 +45,10 @@ export class DrivenWorkbench {
     if (!existsSync(builtPage)) throw new Error('These tests drive the built pages. Run: npm run build')
     const library = mkdtempSync(join(tmpdir(), 'anticlique-e2e-library-'))
     const { link, program } = await startServe(library)
-    // WebGL in software; the sandbox of a container's root user is refused by Chromium itself.
-    const args = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--no-sandbox']
+    // WebGL in software, and pages put together without it, which takes a ninth of the processor time; the sandbox of a container's
+    // root user is refused by Chromium itself.
+    const webgl = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-gpu-compositing']
+    const args = [...webgl, '--no-sandbox']
     const browser = await chromium.launch({ executablePath: path, args })
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
     context.setDefaultTimeout(PATIENCE_MS)
@@ -88,7 +90,7 @@ export class DrivenWorkbench {
 
   /** What axe-core finds serious or worse on the page as it is, by all rules or some: rule, and the first element that breaks it. */
   async accessibilityFaults(rules?: readonly string[]): Promise<string[]> {
-    await this.page.evaluate(axe.source)
+    if (await this.page.evaluate(() => window.axe === undefined)) await this.page.evaluate(axe.source)
     const options = rules === undefined ? {} : { runOnly: [...rules] }
     const { violations } = await this.page.evaluate((chosen) => window.axe!.run(document, chosen), options)
     return violations
