@@ -81,30 +81,24 @@ function reachOf(ids: readonly string[], modules: Modules): ReadonlySet<string> 
   return reached
 }
 
+/** Modules of Node that load many others, 5 to 15 ms in every thread. */
+const lateBuiltins =
+  /^let (\w+) = require\("(node:(?:child_process|crypto|zlib))"\);\n(?:\1 = \w+\.__toESM\(\1(?:, 1)?\);\n)?/gm
+
 /**
- * Takes what a chunk names of Node's own modules from these alone. An import statement reads every export of a module, of which some load
- * others: `fs` its promises, `process` its reports, 5 to 10 ms each in every thread. Modules with processes are loaded when one is started.
+ * Builds CommonJS: an import statement would read every export of a module of Node, of which some load others, and the launcher keeps
+ * the code that V8 made of each script. The package is one of ES modules otherwise, so a file beside the scripts says what they are.
  */
-function leanBuiltins() {
-  const whole = (module: string): string => `process.getBuiltinModule("${module}")`
-  const lazy = (module: string, name: string, imported: string): string =>
-    imported === 'default'
-      ? `const ${name} = new Proxy({}, { get: (_, key) => ${whole(module)}[key] });`
-      : `const ${name} = (...words) => ${whole(module)}.${imported}(...words);`
-  const eager = (module: string, name: string, imported: string): string =>
-    imported === 'default' || imported === '*'
-      ? `const ${name} = ${whole(module)};`
-      : `const { ${imported}: ${name} } = ${whole(module)};`
-  const statement = /^import (?:(?:\* as )?([\w$]+))?(?:, )?(?:\{ ([^}]+) \})? from "(node:[\w/]+)";$/gm
+function commonScripts() {
+  const late = (name: string, module: string): string =>
+    `const ${name} = new Proxy({}, { get: (_, key, all) => key === "default" ? all : process.getBuiltinModule("${module}")[key] });\n`
   return {
-    name: 'lean-builtins',
+    name: 'common-scripts',
     renderChunk: (code: string): string =>
-      code.replace(statement, (_, own: string | undefined, names: string | undefined, module: string) => {
-        const take = module === 'node:child_process' ? lazy : eager
-        const taken = (names ?? '').split(', ').filter((each) => each !== '')
-        const named = taken.map((each) => each.split(' as ')).map(([from, to]) => take(module, to ?? from!, from!))
-        return [...(own === undefined ? [] : [take(module, own, 'default')]), ...named].join(' ')
-      }),
+      code.replace(lateBuiltins, (_, name: string, module: string) => late(name, module)),
+    generateBundle(this: { emitFile(file: object): string }): void {
+      this.emitFile({ type: 'asset', fileName: 'package.json', source: '{ "type": "commonjs" }\n' })
+    },
   }
 }
 
@@ -117,7 +111,7 @@ const license = { fileName: 'bundled.json' }
  */
 export default defineConfig({
   main: {
-    plugins: [leanBuiltins()],
+    plugins: [commonScripts()],
     define: { ANTICLIQUE_COMMIT: JSON.stringify(commitHere()) },
     build: {
       // Most of what they hold is not used, and each of their files takes its time to be found.
@@ -126,7 +120,7 @@ export default defineConfig({
       rolldownOptions: {
         input: entryFiles,
         output: {
-          format: 'es',
+          format: 'cjs',
           entryFileNames: '[name].js',
           chunkFileNames: 'chunks/[name]-[hash].js',
           codeSplitting: {

@@ -4,11 +4,11 @@
 
 // An import statement reads all exports of a module, of which some load others: 15 ms here.
 const builtin = async (name) => process.getBuiltinModule?.(name) ?? import(name)
-const { existsSync } = await builtin('node:fs')
-const { createRequire, enableCompileCache } = await builtin('node:module')
+const { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } = await builtin('node:fs')
+const { createRequire, enableCompileCache, getCompileCacheDir } = await builtin('node:module')
 const { constants, homedir } = await builtin('node:os')
-const { dirname, join } = await builtin('node:path')
-const { fileURLToPath, pathToFileURL } = await builtin('node:url')
+const { basename, dirname, join, sep } = await builtin('node:path')
+const { fileURLToPath } = await builtin('node:url')
 
 const here = fileURLToPath(import.meta.url)
 const commandLine = join(dirname(here), '..', 'out', 'main', 'cli.js')
@@ -60,11 +60,80 @@ async function startAgain(node) {
   })
 }
 
+/**
+ * Loads the command line with the code that V8 made of its functions by the end of an earlier command of the same name. Node's cache holds
+ * what a script runs while it is loaded; compiling the functions that are called afterwards takes a fifth of a short command.
+ */
+function loadWithKeptCode(file) {
+  const require = createRequire(file)
+  const cache = getCompileCacheDir()
+  const command = process.argv.slice(2).find((word) => !word.startsWith('-')) ?? 'help'
+  if (cache === undefined || !/^[a-z-]{1,12}$/.test(command)) return require(file)
+  const { crc32 } = process.getBuiltinModule('node:zlib')
+  const { Script, constants: vm } = process.getBuiltinModule('node:vm')
+  const folder = dirname(file) + sep
+  const here = `${crc32(folder).toString(16)}-`
+  const build = `${here}${crc32(readFileSync(file)).toString(16)}`
+  const compiled = []
+  const loadPlain = require.extensions['.js']
+  require.extensions['.js'] = (module, path) => {
+    if (!path.startsWith(folder)) return loadPlain(module, path)
+    const source = readFileSync(path, 'utf8')
+    const sum = crc32(source)
+    const kept = join(cache, build, `${command}-${basename(path)}`)
+    const code = keptCode(kept, sum, crc32)
+    const script = new Script(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, {
+      filename: path,
+      cachedData: code,
+      importModuleDynamically: vm.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    })
+    if (code === undefined || script.cachedDataRejected) compiled.push({ kept, sum, script })
+    const { exports } = module
+    script.runInThisContext().call(exports, exports, (id) => module.require(id), module, path, dirname(path))
+  }
+  // Help and failures call little of what a command does.
+  const isWhole = !process.argv.some((word) => word === '-h' || word === '--help')
+  process.on('exit', (exitCode) => {
+    if (exitCode !== 0 || !isWhole || compiled.length === 0) return
+    try {
+      // Code of earlier builds here is of no use any more.
+      if (mkdirSync(join(cache, build), { recursive: true }) !== undefined)
+        for (const name of readdirSync(cache))
+          if (name.startsWith(here) && name !== build) rmSync(join(cache, name), { recursive: true, force: true })
+      for (const each of compiled) keepCode(each, crc32)
+    } catch {
+      // The next command compiles again.
+    }
+  })
+  return require(file)
+}
+
+/** The code in a file, behind the checksums of its source and of itself; undefined where there is none, or of another source. */
+function keptCode(file, sourceSum, crc32) {
+  try {
+    const bytes = readFileSync(file)
+    const code = bytes.subarray(8)
+    return bytes.readUInt32LE(0) === sourceSum && bytes.readUInt32LE(4) === crc32(code) ? code : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function keepCode({ kept, sum, script }, crc32) {
+  const code = script.createCachedData()
+  const sums = Buffer.alloc(8)
+  sums.writeUInt32LE(sum, 0)
+  sums.writeUInt32LE(crc32(code), 4)
+  const partial = `${kept}.partial-${process.pid}`
+  writeFileSync(partial, Buffer.concat([sums, code]))
+  renameSync(partial, kept)
+}
+
 /** Starts the command line here. Until it is loaded and listens itself, a signal finds nothing to stop. */
 async function startHere() {
   const cancel = () => process.exit(CANCELLED)
   for (const signal of stops) process.on(signal, cancel)
-  const { start } = await import(pathToFileURL(commandLine).href)
+  const { start } = loadWithKeptCode(commandLine)
   // Only once the command line listens: a signal that nobody waits for between the two would be lost.
   await start(() => {
     for (const signal of stops) process.off(signal, cancel)

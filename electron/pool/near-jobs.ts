@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { Failure } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
 import {
@@ -36,7 +36,7 @@ export class NearJobs implements JobRunner {
   /** @throws Failure as the job */
   async run<N extends JobName>(name: N, args: Jobs[N]['args'], context: JobContext): Promise<Jobs[N]['result']> {
     if (isFaulty || !isShort(name, args)) return this.#far.run(name, args, context)
-    const { doJob, isSmallGraph } = (await import(pathToFileURL(findEntry(ENTRY)).href)) as NearEntry
+    const { doJob, isSmallGraph } = createRequire(import.meta.url)(findEntry(ENTRY)) as NearEntry
     if (name === 'import' && !(await isSmallGraph(args as ImportArgs))) return this.#far.run(name, args, context)
     const afterwards = (work: () => void): void => void this.#later.push(work)
     const reply = await doJob(name, args, { ...context, afterwards })

@@ -123,11 +123,12 @@ describe.skipIf(process.platform === 'win32')('a signal to the whole process gro
     ['SIGINT', 'generate'],
     ['SIGTERM', 'command'],
   ] as const)('%s while it loads its part %s ends with 130', async (signal, name) => {
-    const sends = `import { registerHooks } from 'node:module'
-      registerHooks({ load(url, context, next) {
-        if (process.argv[1]?.endsWith('launch.mjs') && /\\/out\\/main\\/(chunks\\/)?${name}[.-]/.test(url)) process.kill(-process.pid, '${signal}')
-        return next(url, context)
-      } })`
+    const sends = `const files = process.getBuiltinModule('node:fs')
+      const read = files.readFileSync
+      files.readFileSync = (path, ...options) => {
+        if (process.argv[1]?.endsWith('launch.mjs') && /\\/out\\/main\\/(chunks\\/)?${name}[.-]/.test(path)) process.kill(-process.pid, '${signal}')
+        return read(path, ...options)
+      }`
     const env = { NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(sends)}"` }
     const { code, stdout, stderr } = await cli.launched(['env'], env, ...huge)
     expect({ code, stdout }).toEqual({ code: 130, stdout: '' })

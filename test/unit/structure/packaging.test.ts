@@ -138,6 +138,7 @@ function hidden(unpacked: readonly string[]): readonly string[] {
     'package.json',
     'electron/launch.mjs',
     'out/main/chunks/**',
+    'out/main/package.json',
     'out/renderer/**',
     'node_modules/**',
   ]
