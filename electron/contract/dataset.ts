@@ -51,17 +51,19 @@ export const datasetSchema = storedDatasetSchema.extend({
 export type Dataset = z.infer<typeof datasetSchema>
 
 /** A deleted dataset that can be brought back. */
-export const removedDatasetSchema = z.object({
-  id: z.number().int().positive(),
-  name: z.string(),
-  vertices: count,
-  /** Bytes that deleting it for good would free. */
-  bytes: count,
-  /** Its runs, which have no dataset meanwhile. */
-  runs: z.array(z.string()),
-  /** ISO 8601, UTC. */
-  until: z.string(),
-})
+export const removedDatasetSchema = z.lazy(() =>
+  z.object({
+    id: z.number().int().positive(),
+    name: z.string(),
+    vertices: count,
+    /** Bytes that deleting it for good would free. */
+    bytes: count,
+    /** Its runs, which have no dataset meanwhile. */
+    runs: z.array(z.string()),
+    /** ISO 8601, UTC. */
+    until: z.string(),
+  }),
+)
 export type RemovedDataset = z.infer<typeof removedDatasetSchema>
 
 export const nameOfSample = (radiusKm: number): string => `cities-${radiusKm}km`
@@ -69,17 +71,19 @@ export const nameOfSample = (radiusKm: number): string => `cities-${radiusKm}km`
 export const withoutEndings = (base: string): string =>
   base.replace(/\.(?:gz|bz2|xz|zst)$/i, '').replace(/(?<=.)\.[^.]*$/, '')
 
-export const remainderSchema = z.object({
-  name: z.string(),
-  /** null where it cannot be resumed. */
-  source: z.string().nullable(),
-  /** The folder in the library's `datasets`. */
-  folder: z.string(),
-  bytes: count,
-  /** ISO 8601, UTC. */
-  startedAt: z.string(),
-  stages: z.array(z.string()),
-})
+export const remainderSchema = z.lazy(() =>
+  z.object({
+    name: z.string(),
+    /** null where it cannot be resumed. */
+    source: z.string().nullable(),
+    /** The folder in the library's `datasets`. */
+    folder: z.string(),
+    bytes: count,
+    /** ISO 8601, UTC. */
+    startedAt: z.string(),
+    stages: z.array(z.string()),
+  }),
+)
 
 export type Remainder = z.infer<typeof remainderSchema>
 
@@ -88,31 +92,33 @@ export { MAX_SEED, generators, sizeOfModel }
 type GenerateRequest = ModelRequest & { readonly name?: string | undefined; readonly pack?: boolean | undefined }
 
 /** Unknown fields are left out. */
-export const generateRequestSchema: z.ZodType<GenerateRequest> = z
-  .looseObject({
-    model: z.string(),
-    seed: z.number().int().min(0).max(MAX_SEED),
-    shuffle: z.boolean().optional(),
-    memoryBytes: z.number().int().min(1).optional(),
-    threads: z.number().int().min(1).max(256).optional(),
-    pack: z.boolean().optional(),
-    name: z.string().optional(),
-  })
-  .transform((request, context): GenerateRequest => {
-    const generator = Object.entries(generators).find(([name]) => name === request.model)?.[1]
-    if (generator === undefined) {
-      context.addIssue({ code: 'custom', path: ['model'], message: `there is no generator "${request.model}"` })
-      return z.NEVER
-    }
-    const { model, seed, shuffle, memoryBytes, threads, pack, name } = request
-    const numbers: Record<string, unknown> = {}
-    for (const [key, range] of Object.entries<GeneratorParameter>(generator.parameters)) {
-      numbers[key] = request[key]
-      const fault = faultOf(request[key], range)
-      if (fault !== null) context.addIssue({ code: 'custom', path: [key], message: fault })
-    }
-    return { model, ...numbers, seed, shuffle, memoryBytes, threads, pack, name } as GenerateRequest
-  })
+export const generateRequestSchema: z.ZodType<GenerateRequest> = z.lazy(() =>
+  z
+    .looseObject({
+      model: z.string(),
+      seed: z.number().int().min(0).max(MAX_SEED),
+      shuffle: z.boolean().optional(),
+      memoryBytes: z.number().int().min(1).optional(),
+      threads: z.number().int().min(1).max(256).optional(),
+      pack: z.boolean().optional(),
+      name: z.string().optional(),
+    })
+    .transform((request, context): GenerateRequest => {
+      const generator = Object.entries(generators).find(([name]) => name === request.model)?.[1]
+      if (generator === undefined) {
+        context.addIssue({ code: 'custom', path: ['model'], message: `there is no generator "${request.model}"` })
+        return z.NEVER
+      }
+      const { model, seed, shuffle, memoryBytes, threads, pack, name } = request
+      const numbers: Record<string, unknown> = {}
+      for (const [key, range] of Object.entries<GeneratorParameter>(generator.parameters)) {
+        numbers[key] = request[key]
+        const fault = faultOf(request[key], range)
+        if (fault !== null) context.addIssue({ code: 'custom', path: [key], message: fault })
+      }
+      return { model, ...numbers, seed, shuffle, memoryBytes, threads, pack, name } as GenerateRequest
+    }),
+)
 
 export { importOptions } from '../../workers/contract/dataset.ts'
 export { tableOptions } from '../../workers/contract/jobs.ts'

@@ -99,22 +99,24 @@ export const usesAttributes = ({ keepWhere, excludeWhere, columnName }: AnyOptio
 export const optionsOf = (request: AlgorithmRequest): AnyOptions => request
 
 /** `target`: a dataset, or a file. */
-export const planRequestSchema = requestSchema({
-  target: z.string(),
-  device: deviceListSchema,
-  ranks: z
-    .int()
-    .min(1)
-    .max(1 << 20)
-    .optional(),
-  networkBytesPerSecond: z.number().positive().optional(),
-  format: z.enum(graphFormats).optional(),
-  member: z.string().optional(),
-  hostBytes: z.int().positive().optional(),
-  importOnly: z.boolean().optional(),
-  /** How an import would read the file. */
-  reading: plannedReadingSchema.optional(),
-})
+export const planRequestSchema = z.lazy(() =>
+  requestSchema({
+    target: z.string(),
+    device: deviceListSchema,
+    ranks: z
+      .int()
+      .min(1)
+      .max(1 << 20)
+      .optional(),
+    networkBytesPerSecond: z.number().positive().optional(),
+    format: z.enum(graphFormats).optional(),
+    member: z.string().optional(),
+    hostBytes: z.int().positive().optional(),
+    importOnly: z.boolean().optional(),
+    /** How an import would read the file. */
+    reading: plannedReadingSchema.optional(),
+  }),
+)
 
 /** Files are read by pieces of 1 MiB: of a graph of few pieces the share that is read says nothing. */
 const PIECES_BYTES = 8 << 20

@@ -42,7 +42,7 @@ const timelineSpanSchema = z.object({
   durationMs: z.number(),
 })
 
-export const timelineLaneSchema = z.object({ name: z.string(), spans: z.array(timelineSpanSchema) })
+export const timelineLaneSchema = z.lazy(() => z.object({ name: z.string(), spans: z.array(timelineSpanSchema) }))
 export type TimelineLane = z.infer<typeof timelineLaneSchema>
 
 const workKinds = ['import', 'generate', 'sample', 'verify', 'export', 'benchmark', 'run'] as const
@@ -51,22 +51,24 @@ const workKinds = ['import', 'generate', 'sample', 'verify', 'export', 'benchmar
 const workStates = ['running', 'cancelling', 'done', 'failed', 'cancelled', 'interrupted'] as const
 
 /** Work of any page. `interrupted`: an import whose program was killed; `datasets.resume` continues it. */
-export const workSchema = z.object({
-  /** An id; for a run, the run's id. */
-  id: z.string(),
-  kind: z.enum(workKinds),
-  subject: z.string(),
-  name: z.string(),
-  startedAt: z.string(),
-  /** null while it is at work. */
-  finishedAt: z.string().nullable(),
-  progress: progressSchema.nullable(),
-  state: z.enum(workStates),
-  failure: failureSchema.nullable(),
-  result: z
-    .object({ dataset: z.string().optional(), run: z.string().optional(), files: z.array(z.string()).optional() })
-    .nullable(),
-})
+export const workSchema = z.lazy(() =>
+  z.object({
+    /** An id; for a run, the run's id. */
+    id: z.string(),
+    kind: z.enum(workKinds),
+    subject: z.string(),
+    name: z.string(),
+    startedAt: z.string(),
+    /** null while it is at work. */
+    finishedAt: z.string().nullable(),
+    progress: progressSchema.nullable(),
+    state: z.enum(workStates),
+    failure: failureSchema.nullable(),
+    result: z
+      .object({ dataset: z.string().optional(), run: z.string().optional(), files: z.array(z.string()).optional() })
+      .nullable(),
+  }),
+)
 export type Work = z.infer<typeof workSchema>
 
 export const isUnderWay = ({ state }: Pick<Work, 'state'>): boolean => state === 'running' || state === 'cancelling'

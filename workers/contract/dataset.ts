@@ -154,19 +154,21 @@ export const importOptions = {
   threads: z.number().int().positive().optional(),
 }
 
-export const importArgsSchema = z.object({
-  source: z.string(),
-  /** Appears when it is complete. */
-  folder: z.string(),
-  ...importOptions,
-  /** An interrupted import of the same file and folder. */
-  resume: z.boolean().optional(),
-  datasetName: z.string().optional(),
-  /** The folder to which the archive was unpacked. */
-  unpacked: z.string().optional(),
-  /** The caller removes it once it has noted the result. */
-  keepScratch: z.boolean().optional(),
-})
+export const importArgsSchema = z.lazy(() =>
+  z.object({
+    source: z.string(),
+    /** Appears when it is complete. */
+    folder: z.string(),
+    ...importOptions,
+    /** An interrupted import of the same file and folder. */
+    resume: z.boolean().optional(),
+    datasetName: z.string().optional(),
+    /** The folder to which the archive was unpacked. */
+    unpacked: z.string().optional(),
+    /** The caller removes it once it has noted the result. */
+    keepScratch: z.boolean().optional(),
+  }),
+)
 export type ImportArgs = z.infer<typeof importArgsSchema>
 
 export const previewArgsSchema = z.object({
@@ -192,20 +194,22 @@ export const plannedReadingSchema = previewArgsSchema.pick({
 export type PlannedReading = z.infer<typeof plannedReadingSchema>
 
 /** The graphs of a file: one, or those among which a person chooses. */
-export const contentsSchema = z.object({
-  /** What the file is in or is, from the outside, such as "gzip, tar"; null: no archive. */
-  container: z.string().nullable(),
-  graphs: list(
-    z.object({
-      /** What an import calls it; null: the file itself. */
-      member: z.string().nullable(),
-      /** What its dataset may be called: no two alike. */
-      name: z.string(),
-      /** Bytes of the file in the archive. */
-      bytes: count,
-    }),
-  ),
-})
+export const contentsSchema = z.lazy(() =>
+  z.object({
+    /** What the file is in or is, from the outside, such as "gzip, tar"; null: no archive. */
+    container: z.string().nullable(),
+    graphs: list(
+      z.object({
+        /** What an import calls it; null: the file itself. */
+        member: z.string().nullable(),
+        /** What its dataset may be called: no two alike. */
+        name: z.string(),
+        /** Bytes of the file in the archive. */
+        bytes: count,
+      }),
+    ),
+  }),
+)
 export type FileContents = z.infer<typeof contentsSchema>
 
 export const contentsArgsSchema = z.object({
@@ -240,60 +244,66 @@ const column = z.number().int()
 const rows = list(texts)
 
 /** Columns count from 0. */
-const previewTableSchema = z.object({
-  /** A word such as "tab", or the character; null for Parquet and Arrow. */
-  delimiter: z.string().nullable(),
-  /** Whether the format has nodes and edges: their ends have names, and all else is an attribute. */
-  elements: z.boolean(),
-  header: z.boolean(),
-  /** The encoding as TextDecoder calls it. */
-  encoding: z.string(),
-  decimal: z.enum(['point', 'comma']),
-  source: column,
-  target: column,
-  weight: column.nullable(),
-  /** Kept as attributes of the edges. */
-  attributes: list(column),
-  /** What a person has to say; null: nothing. */
-  asks: z.enum(['header', 'columns', 'weights']).nullable(),
-})
+const previewTableSchema = z.lazy(() =>
+  z.object({
+    /** A word such as "tab", or the character; null for Parquet and Arrow. */
+    delimiter: z.string().nullable(),
+    /** Whether the format has nodes and edges: their ends have names, and all else is an attribute. */
+    elements: z.boolean(),
+    header: z.boolean(),
+    /** The encoding as TextDecoder calls it. */
+    encoding: z.string(),
+    decimal: z.enum(['point', 'comma']),
+    source: column,
+    target: column,
+    weight: column.nullable(),
+    /** Kept as attributes of the edges. */
+    attributes: list(column),
+    /** What a person has to say; null: nothing. */
+    asks: z.enum(['header', 'columns', 'weights']).nullable(),
+  }),
+)
 export type PreviewTable = z.infer<typeof previewTableSchema>
 
 /** What a table of vertices has: the column of ids, and the first rows. */
-const vertexPreviewSchema = z.object({ columns: texts, id: column, rows })
+const vertexPreviewSchema = z.lazy(() => z.object({ columns: texts, id: column, rows }))
 export type VertexPreview = z.infer<typeof vertexPreviewSchema>
 
 /** Rows that are alike: their number, the first, and what is wrong with each of the first hundred. */
-const refusedRows = z.object({
-  count: z.number().int(),
-  failure: failureSchema,
-  rows: list(z.object({ line: z.number().int().nullable(), what: z.string() })),
-})
+const refusedRows = z.lazy(() =>
+  z.object({
+    count: z.number().int(),
+    failure: failureSchema,
+    rows: list(z.object({ line: z.number().int().nullable(), what: z.string() })),
+  }),
+)
 
-export const previewSchema = z.object({
-  format: z.enum(graphFormats),
-  /** What spoke for the format. */
-  reason: z.string(),
-  compression: z.enum(['none', 'gzip']),
-  bytes: count,
-  /** null where the format has no named columns. */
-  columns: list(z.object({ name: z.string() })).nullable(),
-  /** The first 20: fields of tables, else both ids and the weight. */
-  rows,
-  warnings: texts,
-  /** What an import stops at, by rule, in the order of the file. */
-  refusals: list(refusedRows),
-  /** What it skips, as `badRows` and `missingWeight` say. */
-  skips: list(refusedRows),
-  /** Rows looked at for refusals. */
-  looked: z.object({ rows: z.number().int(), complete: z.boolean() }),
-  /** The balance of what was looked at; null where entries are read by the import alone. */
-  balance: balanceSchema.nullable(),
-  /** null: no table. */
-  table: previewTableSchema.nullable(),
-  /** null: none, or one that is refused. */
-  vertices: vertexPreviewSchema.nullable(),
-})
+export const previewSchema = z.lazy(() =>
+  z.object({
+    format: z.enum(graphFormats),
+    /** What spoke for the format. */
+    reason: z.string(),
+    compression: z.enum(['none', 'gzip']),
+    bytes: count,
+    /** null where the format has no named columns. */
+    columns: list(z.object({ name: z.string() })).nullable(),
+    /** The first 20: fields of tables, else both ids and the weight. */
+    rows,
+    warnings: texts,
+    /** What an import stops at, by rule, in the order of the file. */
+    refusals: list(refusedRows),
+    /** What it skips, as `badRows` and `missingWeight` say. */
+    skips: list(refusedRows),
+    /** Rows looked at for refusals. */
+    looked: z.object({ rows: z.number().int(), complete: z.boolean() }),
+    /** The balance of what was looked at; null where entries are read by the import alone. */
+    balance: balanceSchema.nullable(),
+    /** null: no table. */
+    table: previewTableSchema.nullable(),
+    /** null: none, or one that is refused. */
+    vertices: vertexPreviewSchema.nullable(),
+  }),
+)
 export type FilePreview = z.infer<typeof previewSchema>
 
 export const graphExportOptions = {

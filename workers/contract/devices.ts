@@ -35,64 +35,74 @@ export const deviceSchema = z.object({
 })
 export type DeviceFacts = z.infer<typeof deviceSchema>
 
-const proofSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  /** The GPU that `id` stands for; null where its address is not known. */
-  pciAddress: z.string().nullable(),
-  allocatedBytes: z.number(),
-  /** GPUs whose used memory grew by half of allocatedBytes or more. */
-  grew: list(z.object({ pciAddress: z.string(), bytes: z.number() })),
-  /** null where the system does not say. */
-  proven: z.boolean().nullable(),
-  reason: z.string().nullable(),
-})
+const proofSchema = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    /** The GPU that `id` stands for; null where its address is not known. */
+    pciAddress: z.string().nullable(),
+    allocatedBytes: z.number(),
+    /** GPUs whose used memory grew by half of allocatedBytes or more. */
+    grew: list(z.object({ pciAddress: z.string(), bytes: z.number() })),
+    /** null where the system does not say. */
+    proven: z.boolean().nullable(),
+    reason: z.string().nullable(),
+  }),
+)
 export type BindingProof = z.infer<typeof proofSchema>
 
 const spreadSchema = z.object({ median: z.number(), min: z.number(), max: z.number() })
 export type Spread = z.infer<typeof spreadSchema>
 const rate = spreadSchema.nullable()
 
-const benchmarkSchema = z.object({
-  id: z.string(),
-  /** Bytes of each copy. */
-  bytes: z.number(),
-  repeats: z.number(),
-  /** Bytes a second: to the device, back, read plus written by a copying kernel. */
-  toDevice: rate,
-  fromDevice: rate,
-  kernel: rate,
-  problem: z.string().nullable(),
-})
+const benchmarkSchema = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    /** Bytes of each copy. */
+    bytes: z.number(),
+    repeats: z.number(),
+    /** Bytes a second: to the device, back, read plus written by a copying kernel. */
+    toDevice: rate,
+    fromDevice: rate,
+    kernel: rate,
+    problem: z.string().nullable(),
+  }),
+)
 export type DeviceBenchmark = z.infer<typeof benchmarkSchema>
 
-const diskSchema = z.object({
-  folder: z.string(),
-  bytes: z.number(),
-  repeats: z.number(),
-  /** Sequential, in bytes a second. */
-  read: rate,
-  /** Else `read` is the speed of memory. */
-  cacheDropped: z.boolean(),
-  note: z.string().nullable(),
-})
+const diskSchema = z.lazy(() =>
+  z.object({
+    folder: z.string(),
+    bytes: z.number(),
+    repeats: z.number(),
+    /** Sequential, in bytes a second. */
+    read: rate,
+    /** Else `read` is the speed of memory. */
+    cacheDropped: z.boolean(),
+    note: z.string().nullable(),
+  }),
+)
 export type DiskBenchmark = z.infer<typeof diskSchema>
 
-export const devicesSchema = z.object({
-  devices: list(deviceSchema),
-  /** null where there is one. */
-  noGpu: z.string().nullable(),
-  /** GPUs that cannot be told apart, and why. */
-  note: z.string().nullable().optional(),
-  proof: list(proofSchema).optional(),
-  benchmarks: list(benchmarkSchema).optional(),
-  disk: diskSchema.optional(),
-})
+export const devicesSchema = z.lazy(() =>
+  z.object({
+    devices: list(deviceSchema),
+    /** null where there is one. */
+    noGpu: z.string().nullable(),
+    /** GPUs that cannot be told apart, and why. */
+    note: z.string().nullable().optional(),
+    proof: list(proofSchema).optional(),
+    benchmarks: list(benchmarkSchema).optional(),
+    disk: diskSchema.optional(),
+  }),
+)
 export type DevicesOutcome = z.infer<typeof devicesSchema>
 
-export const deviceMemorySchema = z.object({
-  devices: list(z.object({ id: z.string(), memoryBytes: quantity, memoryFreeBytes: quantity })),
-})
+export const deviceMemorySchema = z.lazy(() =>
+  z.object({
+    devices: list(z.object({ id: z.string(), memoryBytes: quantity, memoryFreeBytes: quantity })),
+  }),
+)
 export type DeviceMemory = z.infer<typeof deviceMemorySchema>
 
 export interface DevicesArgs {

@@ -119,14 +119,16 @@ const checked = {
 const broken = { ...checked, verified: z.literal(false), sentence: z.string() }
 const edge = z.tuple([z.string(), z.string()]) as z.ZodType<readonly [string, string]>
 
-export const verdictSchema = z.union([
-  z.object({ ...checked, verified: z.literal(true) }),
-  z.object({ ...broken, law: z.enum(['valid', 'maximal-matching', 'locally-dominant']), edge }),
-  z.object({ ...broken, law: z.literal('independent'), edge }),
-  z.object({ ...broken, law: z.literal('maximal'), vertex: z.string() }),
-  /** No vertices where a figure is wrong. */
-  z.object({ ...broken, law: z.literal('as claimed'), vertices: texts }),
-])
+export const verdictSchema = z.lazy(() =>
+  z.union([
+    z.object({ ...checked, verified: z.literal(true) }),
+    z.object({ ...broken, law: z.enum(['valid', 'maximal-matching', 'locally-dominant']), edge }),
+    z.object({ ...broken, law: z.literal('independent'), edge }),
+    z.object({ ...broken, law: z.literal('maximal'), vertex: z.string() }),
+    /** No vertices where a figure is wrong. */
+    z.object({ ...broken, law: z.literal('as claimed'), vertices: texts }),
+  ]),
+)
 export type Verdict = z.infer<typeof verdictSchema>
 
 /** Forms of results with the ends of names. */

@@ -162,41 +162,47 @@ export interface PlanArgs extends PlannedOptions {
 
 const bytes = z.number().nonnegative()
 
-const stepSchema = z.object({
-  name: z.enum(['import', 'tiles', 'run', 'improve', 'verify']),
-  hostBytes: bytes,
-  deviceBytes: bytes,
-  /** Gone when the step ends. */
-  scratchBytes: bytes,
-  /** Stays. */
-  diskBytes: bytes,
-  /** Passes over its input. */
-  passes: z.number(),
-})
+const stepSchema = z.lazy(() =>
+  z.object({
+    name: z.enum(['import', 'tiles', 'run', 'improve', 'verify']),
+    hostBytes: bytes,
+    deviceBytes: bytes,
+    /** Gone when the step ends. */
+    scratchBytes: bytes,
+    /** Stays. */
+    diskBytes: bytes,
+    /** Passes over its input. */
+    passes: z.number(),
+  }),
+)
 export type PlanStep = z.infer<typeof stepSchema>
 
-const laneSchema = z.object({
-  device: z.string(),
-  shareBytes: bytes,
-  /** The rest is read as it is needed. */
-  holds: z.enum(['share', 'nothing']),
-  deviceBytes: bytes,
-  /** null where it is not known. */
-  availableBytes: bytes.nullable(),
-})
+const laneSchema = z.lazy(() =>
+  z.object({
+    device: z.string(),
+    shareBytes: bytes,
+    /** The rest is read as it is needed. */
+    holds: z.enum(['share', 'nothing']),
+    deviceBytes: bytes,
+    /** null where it is not known. */
+    availableBytes: bytes.nullable(),
+  }),
+)
 export type PlanLane = z.infer<typeof laneSchema>
 
 /** What one of several ranks does; bytes are bounds. */
-const rankSchema = z.object({
-  ranks: z.number(),
-  /** Bytes that it reads of the graph. */
-  sliceBytes: bytes,
-  /** Bytes that every rank holds of all vertices. */
-  replicatedBytes: bytes,
-  /** The most bytes that a rank receives in a round in which everything changed, and how long the network takes for them. */
-  roundBytes: bytes,
-  roundMs: z.number(),
-})
+const rankSchema = z.lazy(() =>
+  z.object({
+    ranks: z.number(),
+    /** Bytes that it reads of the graph. */
+    sliceBytes: bytes,
+    /** Bytes that every rank holds of all vertices. */
+    replicatedBytes: bytes,
+    /** The most bytes that a rank receives in a round in which everything changed, and how long the network takes for them. */
+    roundBytes: bytes,
+    roundMs: z.number(),
+  }),
+)
 export type RankPlan = z.infer<typeof rankSchema>
 
 /** Upper bounds. */
