@@ -1,12 +1,11 @@
 /**
- * A thread's part in the tables of attributes: it takes the rows of a bucket, sorts them by their vertices (radix sort; the first of equal ones
- * stays), and makes columns of their cells in WebAssembly (row-columns.wat). A column without gaps has no places, so that it is copied as a
+ * A thread's part in the tables of attributes: it takes the rows of a bucket and, in WebAssembly (row-columns.wat), sorts them by their vertices
+ * (radix sort; the first of equal ones stays) and makes columns of their cells. A column without gaps has no places, so that it is copied as a
  * whole; one with gaps takes room for the cells that it has. Memory is a few times the bytes of the bucket. row-bytes.ts is the form of rows,
  * attributes/write-tables.ts joins columns.
  */
 
 import type { AttributeKind } from '../../contract/jobs.ts'
-import { RadixSorter } from '../../graph/radix-order.ts'
 import { wasmExports } from '../../../kernels/parts/wasm-exports.ts'
 import { isMissingWord, numberOfCell, wholeNumber } from '../reader/numbers.ts'
 import { growTo } from './bucket-sorter.ts'
@@ -68,21 +67,26 @@ export interface BlockColumn {
 
 /** As row-columns.wat describes them. */
 interface ColumnsModule {
+  readonly ordered: WebAssembly.Global<'i32'>
   list(at: number, end: number, columns: number, list: number, room: number): number
+  order(count: number, list: number, room: number, counts: number): number
   fill(starts: number, end: number, vertices: number, first: number, columns: number): void
 }
 
 const CELL = forms.indexOf('cell')
 const POWERS = 16
-const COLUMNS = 8 * POWERS
+/** Words that count digits. */
+const COUNTS = 8 * POWERS
+const COLUMNS = COUNTS + (1 << 13)
 const COLUMN_BYTES = 32
 /** Words of a column. */
 const [CELLS, TEXT_BYTES, KIND, NEXT_ROW, NEXT_VALUE, NEXT_TEXT, ROW, TEXTS] = [0, 1, 2, 3, 4, 5, 6, 7]
 /** No row was before. */
 const NO_ROW = 2 ** 32 - 1
 const PADDING_BYTES = 16
-/** Lists of rows, in words: as they come their addresses and vertices, and in order the same of those that stay. */
-const LISTS = 6
+/** Bytes of a row in a list: its vertices and its address; a second list is made of it. */
+const LISTED_BYTES = 12
+const LISTS = 2
 const aligned = (bytes: number): number => Math.ceil(bytes / 8) * 8
 
 function kindOf(form: ColumnForm | null): number {
@@ -91,17 +95,10 @@ function kindOf(form: ColumnForm | null): number {
   return form.kind === 'boolean' ? 3 : 4
 }
 
-/** The place of lists of rows in memory, and the bytes that each has. */
-interface RowLists {
-  readonly at: number
-  readonly room: number
-}
-
 export class RowColumns {
   readonly #task: ColumnsTask
   readonly #memory = new WebAssembly.Memory({ initial: 16, maximum: 1 << 16 })
   readonly #module: ColumnsModule
-  readonly #sorter = new RadixSorter()
   readonly #files = new ScratchFiles()
   readonly #rows: number
 
@@ -119,8 +116,9 @@ export class RowColumns {
   take({ path, fileBytes, kept, room }: BucketTask): RowBlock {
     const at = this.#rows
     const length = fileBytes + bytesIn(kept)
-    const lists = { at: aligned(at + length + PADDING_BYTES), room: 4 * Math.ceil(length / ROW_BYTES) }
-    const behind = lists.at + LISTS * lists.room
+    const lists = aligned(at + length + PADDING_BYTES)
+    const most = 2 * Math.ceil(length / ROW_BYTES / 2)
+    const behind = lists + LISTS * LISTED_BYTES * most
     this.#room(behind)
     const bytes = new Uint8Array(this.#memory.buffer, at, length)
     if (fileBytes > 0) this.#files.read(path, bytes.subarray(0, fileBytes), 0)
@@ -131,11 +129,12 @@ export class RowColumns {
       next += chunk.length
     }
     new Uint8Array(this.#memory.buffer, COLUMNS, this.#rows - COLUMNS).fill(0)
-    const all = (this.#module.list(at, at + length, COLUMNS, lists.at, lists.room) - lists.at) / 4
-    const count = this.#sort(lists, all)
+    const all = this.#module.list(at, at + length, COLUMNS, lists, most)
+    const count = this.#module.order(all, lists, most, COUNTS)
     const end = this.#open(behind)
-    const list = (number: number): Uint32Array => this.#list(lists, number, count)
-    const [starts, u, v] = [list(3), list(4), list(5)]
+    const list = (number: number): Uint32Array =>
+      new Uint32Array(this.#memory.buffer, this.#module.ordered.value + 4 * number * most, count)
+    const [starts, u, v] = [list(0), list(1), list(2)]
     const { areEdges } = this.#task
     const first = areEdges ? 0 : u[0]!
     const rows = areEdges ? count : u[count - 1]! - first + 1
@@ -161,10 +160,6 @@ export class RowColumns {
 
   #column(column: number): Uint32Array {
     return new Uint32Array(this.#memory.buffer, COLUMNS + COLUMN_BYTES * column, COLUMN_BYTES / 4)
-  }
-
-  #list({ at, room }: RowLists, number: number, count: number): Uint32Array {
-    return new Uint32Array(this.#memory.buffer, at + number * room, count)
   }
 
   /** Gives columns their room behind `at`. @returns where it ends */
@@ -215,29 +210,6 @@ export class RowColumns {
       return { rows: places, filled, values, texts }
     })
     return { columns, keys: keys.map(words), room: shared }
-  }
-
-  /** Lists the rows that stay in their order. @returns how many they are */
-  #sort(lists: RowLists, all: number): number {
-    const list = (number: number): Uint32Array => this.#list(lists, number, all)
-    const [places, first, second] = [list(0), list(1), list(2)]
-    const [starts, u, v] = [list(3), list(4), list(5)]
-    const sorter = this.#sorter
-    sorter.start(all)
-    if (this.#task.areEdges) sorter.sort(second)
-    sorter.sort(first)
-    const order = sorter.places
-    let count = 0
-    for (let i = 0; i < all; i++) {
-      const row = order[i]!
-      const rowU = first[row]!
-      const rowV = second[row]!
-      if (count > 0 && u[count - 1] === rowU && v[count - 1] === rowV) continue
-      starts[count] = places[row]!
-      u[count] = rowU
-      v[count++] = rowV
-    }
-    return count
   }
 }
 

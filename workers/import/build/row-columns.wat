@@ -24,17 +24,25 @@
       (global.set $start (i32.add (local.get $at) (i32.const 7)))))
     (global.set $end (i32.add (global.get $start) (local.get $size))))
 
-  ;; Lists the rows [at, end), one behind the other: their addresses, first vertices and second ones, in words from `list` on and each `room` bytes
-  ;; further. Counts their cells in columns of 32 bytes each: cells at 0, their bytes at 4. Returns the end of the addresses.
+  ;; Bits in which the vertices of the rows that were listed differ, and where `order` left its lists.
+  (global $bits (mut i64) (i64.const 0))
+  (global $ordered (export "ordered") (mut i32) (i32.const 0))
+
+  ;; Lists the rows [at, end), one behind the other: their vertices as i64 from `list` on, the first one above, and behind `room` of these their
+  ;; addresses. Counts their cells in columns of 32 bytes each: cells at 0, their bytes at 4. Returns how many rows there are.
   (func (export "list") (param $at i32) (param $end i32) (param $columns i32) (param $list i32) (param $room i32) (result i32)
-    (local $next i32) (local $column i32)
-    (loop $row
+    (local $next i32) (local $column i32) (local $row i32) (local $first i64) (local $vertices i64) (local $bits i64)
+    (local.set $first (i64.rotl (i64.load offset=4 (local.get $at)) (i64.const 32)))
+    (loop $rows
       (if (i32.lt_u (local.get $at) (local.get $end)) (then
         (local.set $next (i32.add (local.get $at) (i32.load (local.get $at))))
-        (i32.store (local.get $list) (local.get $at))
-        (i32.store (i32.add (local.get $list) (local.get $room)) (i32.load offset=4 (local.get $at)))
-        (i32.store (i32.add (local.get $list) (i32.shl (local.get $room) (i32.const 1))) (i32.load offset=8 (local.get $at)))
-        (local.set $list (i32.add (local.get $list) (i32.const 4)))
+        (local.set $vertices (i64.rotl (i64.load offset=4 (local.get $at)) (i64.const 32)))
+        (local.set $bits (i64.or (local.get $bits) (i64.xor (local.get $vertices) (local.get $first))))
+        (i64.store (i32.add (local.get $list) (i32.shl (local.get $row) (i32.const 3))) (local.get $vertices))
+        (i32.store
+          (i32.add (local.get $list) (i32.add (i32.shl (local.get $room) (i32.const 3)) (i32.shl (local.get $row) (i32.const 2))))
+          (local.get $at))
+        (local.set $row (i32.add (local.get $row) (i32.const 1)))
         (local.set $at (i32.add (local.get $at) (i32.const 12)))
         (loop $cells
           (if (i32.lt_u (local.get $at) (local.get $next)) (then
@@ -46,8 +54,72 @@
             (local.set $at (global.get $end))
             (br $cells))))
         (local.set $at (i32.and (i32.add (local.get $next) (i32.const 3)) (i32.const -4)))
-        (br $row))))
-    (local.get $list))
+        (br $rows))))
+    (global.set $bits (local.get $bits))
+    (local.get $row))
+
+  ;; The place of the counter of a digit of vertices.
+  (func $counter (param $vertices i32) (param $shift i64) (param $counts i32) (result i32)
+    (i32.add (local.get $counts) (i32.shl
+      (i32.and (i32.wrap_i64 (i64.shr_u (i64.load (local.get $vertices)) (local.get $shift))) (i32.const 2047))
+      (i32.const 2))))
+
+  ;; Sorts n rows that were listed by their vertices, digit by digit of 11 bits, and leaves out those whose vertices one before has. From
+  ;; `ordered` on are the addresses of those that stay and, behind `room` of them each, their first vertices and second ones. Twice the room of the
+  ;; list is written, and 2048 words at `counts`. Returns how many rows stay.
+  (func (export "order") (param $n i32) (param $from i32) (param $room i32) (param $counts i32) (result i32)
+    (local $into i32) (local $addresses i32) (local $shift i64) (local $i i32) (local $at i32) (local $place i32) (local $sum i32)
+    (local $before i64) (local $vertices i64)
+    (local.set $addresses (i32.shl (local.get $room) (i32.const 3)))
+    (local.set $into (i32.add (local.get $from) (i32.mul (local.get $room) (i32.const 12))))
+    (loop $digit
+      (if (i64.ne (i64.and (i64.shr_u (global.get $bits) (local.get $shift)) (i64.const 2047)) (i64.const 0)) (then
+        (memory.fill (local.get $counts) (i32.const 0) (i32.const 8192))
+        (local.set $i (i32.const 0))
+        (loop $count
+          (local.set $at (call $counter
+            (i32.add (local.get $from) (i32.shl (local.get $i) (i32.const 3))) (local.get $shift) (local.get $counts)))
+          (i32.store (local.get $at) (i32.add (i32.load (local.get $at)) (i32.const 1)))
+          (br_if $count (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1))) (local.get $n))))
+        (local.set $sum (i32.const 0))
+        (local.set $i (i32.const 0))
+        (loop $start
+          (local.set $at (i32.add (local.get $counts) (i32.shl (local.get $i) (i32.const 2))))
+          (local.set $place (i32.load (local.get $at)))
+          (i32.store (local.get $at) (local.get $sum))
+          (local.set $sum (i32.add (local.get $sum) (local.get $place)))
+          (br_if $start (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1))) (i32.const 2048))))
+        (local.set $i (i32.const 0))
+        (loop $move
+          (local.set $at (call $counter
+            (i32.add (local.get $from) (i32.shl (local.get $i) (i32.const 3))) (local.get $shift) (local.get $counts)))
+          (local.set $place (i32.load (local.get $at)))
+          (i32.store (local.get $at) (i32.add (local.get $place) (i32.const 1)))
+          (i64.store (i32.add (local.get $into) (i32.shl (local.get $place) (i32.const 3)))
+            (i64.load (i32.add (local.get $from) (i32.shl (local.get $i) (i32.const 3)))))
+          (i32.store (i32.add (i32.add (local.get $into) (local.get $addresses)) (i32.shl (local.get $place) (i32.const 2)))
+            (i32.load (i32.add (i32.add (local.get $from) (local.get $addresses)) (i32.shl (local.get $i) (i32.const 2)))))
+          (br_if $move (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1))) (local.get $n))))
+        (local.set $at (local.get $from))
+        (local.set $from (local.get $into))
+        (local.set $into (local.get $at))))
+      (br_if $digit (i64.lt_u (local.tee $shift (i64.add (local.get $shift) (i64.const 11))) (i64.const 64))))
+    (global.set $ordered (local.get $into))
+    (local.set $addresses (i32.add (local.get $from) (local.get $addresses)))
+    (local.set $room (i32.shl (local.get $room) (i32.const 2)))
+    (local.set $sum (i32.const 0))
+    (local.set $i (i32.const 0))
+    (loop $rows
+      (local.set $vertices (i64.load (i32.add (local.get $from) (i32.shl (local.get $i) (i32.const 3)))))
+      (if (i32.or (i32.eqz (local.get $i)) (i64.ne (local.get $vertices) (local.get $before))) (then
+        (local.set $before (local.get $vertices))
+        (i32.store (local.get $into) (i32.load (i32.add (local.get $addresses) (i32.shl (local.get $i) (i32.const 2)))))
+        (i32.store (i32.add (local.get $into) (local.get $room)) (i32.wrap_i64 (i64.shr_u (local.get $vertices) (i64.const 32))))
+        (i32.store (i32.add (local.get $into) (i32.shl (local.get $room) (i32.const 1))) (i32.wrap_i64 (local.get $vertices)))
+        (local.set $into (i32.add (local.get $into) (i32.const 4)))
+        (local.set $sum (i32.add (local.get $sum) (i32.const 1)))))
+      (br_if $rows (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1))) (local.get $n))))
+    (local.get $sum))
 
   ;;+ cell-points.wat
 

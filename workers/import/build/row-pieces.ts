@@ -14,7 +14,7 @@ import { hasMarks, columnPlaces, type RowShape } from '../reader/plain-row.ts'
 import { rankMemory } from './bucket-sorter.ts'
 import { type CellCounts, CellKinds } from './cell-kinds.ts'
 import { ROW_PIECES } from './modules.ts'
-import { intoBuckets, type RowBuckets } from './row-bytes.ts'
+import type { RowBuckets } from './row-bytes.ts'
 
 /** Labels that occur among whole numbers from `first` on, as pairs of u32: which of 32, and how many are smaller. */
 interface RankedLabels {
@@ -84,6 +84,7 @@ export const roomFor = (pieceBytes: number): number => 6 * pieceBytes
 interface RowParser {
   /** @returns the start of the first row that is not ordinary, or `end` */
   parse(at: number, end: number): number
+  spread(at: number, end: number, bits: number, into: number, ends: number, buckets: number): void
 }
 
 const PAGE_BYTES = 1 << 16
@@ -110,6 +111,8 @@ export class RowPieces {
   readonly #cells: number
   readonly #text: number
   readonly #rows: number
+  /** Rows in buckets, and behind these the ends of buckets. */
+  readonly #spread: number
   #kinds: readonly CellKinds[] = []
 
   /** @throws RangeError without memory */
@@ -121,7 +124,9 @@ export class RowPieces {
     this.#cells = cells / 4
     this.#text = cells + CELL_BYTES * shape.cells.length
     this.#rows = this.#text + pieceBytes + PADDING_BYTES
-    const initial = Math.ceil((this.#rows + roomFor(pieceBytes) + PADDING_BYTES) / PAGE_BYTES)
+    const room = roomFor(pieceBytes) + PADDING_BYTES
+    this.#spread = 8 * Math.ceil((this.#rows + room) / 8)
+    const initial = Math.ceil((this.#spread + room + 8 * task.buckets.count) / PAGE_BYTES)
     const memory = new WebAssembly.Memory({ initial, maximum: initial })
     this.#bytes = new Uint8Array(memory.buffer)
     this.#words = new Int32Array(memory.buffer)
@@ -174,13 +179,24 @@ export class RowPieces {
       counts.push(words[COUNT]!)
       at = piece.keepOdd(bytes, at)
     }
-    const rows = this.#bytes.subarray(rowsAt, words[ROWS_END])
-    const taken = new Uint8Array(into, 0, rows.length)
-    if (ends.length > 0) taken.set(rows)
-    const kept =
-      ends.length > 0 ? { rows: taken, ends: Uint32Array.from(ends) } : intoBuckets(rows, this.#task.buckets, taken)
+    const kept = this.#kept(into, ends)
     const kinds = this.#kinds.map((kind, i) => this.#countsOf(kind, this.#cells + 6 * i))
     return { ...piece.odd(), ...kept, counts: [...counts, words[COUNT]!], kinds, strangers: words[STRANGERS]! }
+  }
+
+  /** Copies the rows, in buckets where no odd line is between them. @param odd ends of the rows before each odd line */
+  #kept(into: SharedArrayBuffer, odd: readonly number[]): Pick<RowsPiece, 'rows' | 'ends'> {
+    const { bits, count } = this.#task.buckets
+    const end = this.#words[ROWS_END]!
+    const rows = new Uint8Array(into, 0, end - this.#rows)
+    if (odd.length > 0 || count === 1) {
+      rows.set(this.#bytes.subarray(this.#rows, end))
+      return { rows, ends: Uint32Array.from(odd.length > 0 ? odd : [rows.length]) }
+    }
+    const ends = 4 * Math.ceil((this.#spread + rows.length) / 4)
+    this.#parser.spread(this.#rows, end, bits, this.#spread, ends, count)
+    rows.set(this.#bytes.subarray(this.#spread, this.#spread + rows.length))
+    return { rows, ends: new Uint32Array(this.#bytes.buffer.slice(ends, ends + 4 * count)) }
   }
 
   /** @param cell where the module counts plain numbers, and all cells */

@@ -252,4 +252,43 @@
           (else (call $keep (local.get $u) (local.get $v))))
         (br $row)))
     (local.get $at))
+
+  ;; Puts the rows [at, end) into buckets of first vertices that are alike but for `bits` bits, in their order, one bucket behind the other from
+  ;; `into` on. From `ends` on it writes where each of the buckets ends, less `into`; as many words behind them are written, too.
+  (func (export "spread") (param $at i32) (param $end i32) (param $bits i32) (param $into i32) (param $ends i32) (param $buckets i32)
+    (local $row i32) (local $next i32) (local $to i32) (local $size i32) (local $nexts i32) (local $sum i32)
+    (local.set $nexts (i32.add (local.get $ends) (i32.shl (local.get $buckets) (i32.const 2))))
+    (memory.fill (local.get $ends) (i32.const 0) (i32.shl (local.get $buckets) (i32.const 2)))
+    (local.set $row (local.get $at))
+    (loop $count
+      (if (i32.lt_u (local.get $row) (local.get $end)) (then
+        (local.set $to (i32.add (local.get $ends)
+          (i32.shl (i32.shr_u (i32.load offset=4 (local.get $row)) (local.get $bits)) (i32.const 2))))
+        (local.set $size (i32.and (i32.add (i32.load (local.get $row)) (i32.const 3)) (i32.const -4)))
+        (i32.store (local.get $to) (i32.add (i32.load (local.get $to)) (local.get $size)))
+        (local.set $row (i32.add (local.get $row) (local.get $size)))
+        (br $count))))
+    (local.set $to (local.get $ends))
+    (loop $start
+      (i32.store (i32.add (local.get $to) (i32.shl (local.get $buckets) (i32.const 2))) (i32.add (local.get $into) (local.get $sum)))
+      (local.set $sum (i32.add (local.get $sum) (i32.load (local.get $to))))
+      (i32.store (local.get $to) (local.get $sum))
+      (br_if $start (i32.lt_u (local.tee $to (i32.add (local.get $to) (i32.const 4))) (local.get $nexts))))
+    (loop $rows
+      (if (i32.lt_u (local.get $at) (local.get $end)) (then
+        (local.set $row (i32.add (local.get $nexts)
+          (i32.shl (i32.shr_u (i32.load offset=4 (local.get $at)) (local.get $bits)) (i32.const 2))))
+        (local.set $to (i32.load (local.get $row)))
+        (local.set $next (i32.add (local.get $at) (i32.and (i32.add (i32.load (local.get $at)) (i32.const 3)) (i32.const -4))))
+        (i32.store (local.get $row) (i32.add (local.get $to) (i32.sub (local.get $next) (local.get $at))))
+        ;; Twelve bytes at least, in whole words.
+        (if (i32.and (i32.sub (local.get $next) (local.get $at)) (i32.const 4)) (then
+          (i32.store (local.get $to) (i32.load (local.get $at)))
+          (local.set $to (i32.add (local.get $to) (i32.const 4)))
+          (local.set $at (i32.add (local.get $at) (i32.const 4)))))
+        (loop $copy
+          (i64.store (local.get $to) (i64.load (local.get $at)))
+          (local.set $to (i32.add (local.get $to) (i32.const 8)))
+          (br_if $copy (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 8))) (local.get $next))))
+        (br $rows)))))
 )
