@@ -7,6 +7,7 @@ import { type JobContext, quietJob } from '../../../workers/base/job.ts'
 import type { RunArgs } from '../../../workers/contract/jobs.ts'
 import { smallGraph, writeGraphFolder } from '../../support/graphs.ts'
 import { failureOf } from '../../support/ingest-cases.ts'
+import { PATIENCE_MS } from '../../support/limits.ts'
 import { sha256 } from '../../support/dataset-folders.ts'
 
 /** A graph that no import writes, with the checksum that it has: what a bug of ours would leave, and no disk. */
@@ -39,7 +40,7 @@ const runs: readonly Omit<RunArgs, 'folder' | 'checksum' | 'resultFile'>[] = [
 
 /** Gives up after a while, which no run on so small a graph takes. */
 function patient(): JobContext {
-  const endMs = performance.now() + 60_000
+  const endMs = performance.now() + PATIENCE_MS
   const signal = {
     get aborted() {
       return performance.now() > endMs

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { CommandLine } from '../../cli/command-line.ts'
 
 const LINES = 500_000
@@ -112,11 +112,11 @@ describe.skipIf(onWindows)('an import that is killed', () => {
     expect(left).toHaveLength(1)
     expect(left.every((folder) => folder.endsWith('.import'))).toBe(true)
     // The system takes a moment to forget the processes.
-    let listed = await cli.json<Listed>('datasets')
-    for (let tries = 0; listed.remainders === undefined && tries < 20; tries++) {
-      await after(100)
-      listed = await cli.json<Listed>('datasets')
-    }
+    const listed = await vi.waitFor(async () => {
+      const answer = await cli.json<Listed>('datasets')
+      expect(answer.remainders).toBeDefined()
+      return answer
+    })
     expect(listed.datasets.some(({ name }) => name === 'left')).toBe(false)
     expect((listed.remainders ?? []).map(({ name }) => name)).toEqual(left.map(() => 'left'))
     await cli.json('datasets', 'clean')

@@ -36,7 +36,7 @@ describe('threads that cool beside the main one', () => {
   const none = packMembers(new Uint8Array(graph.vertices))
   beforeEach(async () => {
     threads = new CoolingThreads(adjacency, 2)
-    await vi.waitFor(() => expect(threads.areReady).toBe(true), { timeout: 20_000 })
+    await vi.waitFor(() => expect(threads.areReady).toBe(true))
   })
   afterEach(() => threads.close())
 

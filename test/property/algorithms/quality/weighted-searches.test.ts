@@ -34,7 +34,7 @@ const looks = (most: number) => {
 describe('searches for a heavy set beside one another', () => {
   it('find a set that is no lighter than that of the main thread, again and again', async () => {
     const searches = new WeightedSearches(adjacency, weights, byTime)
-    await vi.waitFor(() => expect(searches.isShared).toBe(true), { timeout: 20_000 })
+    await vi.waitFor(() => expect(searches.isShared).toBe(true))
     const members = start.slice()
     let heavier = 0
     for (let seed = 0; seed < 6; seed++) {
