@@ -13,6 +13,8 @@ import { backbone, coarsen, graphOfEdges, nodesOf, type SmallGraph } from './sma
 import { type Places, Quadtree } from './quadtree.ts'
 
 const COARSEST = 32
+/** Places of the coarsest nodes are tried from so many starts: from one alone, some graphs stay folded. */
+const STARTS = 8
 const [FEWEST_STEPS, MOST_STEPS] = [10, 120]
 /** Pairs of nodes that push each other, over all steps of a level; some 25 ns each. */
 const WORK = 4e5
@@ -52,7 +54,10 @@ function layOutComponent({ graph, strong }: Component, job: JobContext): Places 
 function layOutConnected(graph: SmallGraph, job: JobContext): Places {
   const levels = coarsen(graph, COARSEST, job)
   const coarsest = levels.at(-1)?.graph ?? graph
-  let places = settle(coarsest, onDisc(nodesOf(coarsest)), job)
+  const tries = Array.from({ length: levels.length === 0 ? 1 : STARTS }, (_, start) =>
+    settle(coarsest, onDisc(nodesOf(coarsest), (start + 1) * GOLDEN_ANGLE), job),
+  )
+  let places = tries.reduce((best, one) => (energyOf(coarsest, one) < energyOf(coarsest, best) ? one : best))
   for (let level = levels.length - 1; level >= 0; level--) {
     const fine = level === 0 ? graph : levels[level - 1]!.graph
     places = settle(fine, spreadParents(levels[level]!.parents, places, nodesOf(fine)), job)
@@ -90,10 +95,23 @@ export function layoutOf({ nodes, sources, targets, known }: LayoutArgs, job = q
   return { x: Array.from(x), y: Array.from(y), strong: ends.map(([a, b]) => held.has(keyOf(a, b))) }
 }
 
-function onDisc(n: number): Places {
-  const x = Float64Array.from({ length: n }, (_, v) => Math.sqrt(v + 0.5) * Math.cos(v * GOLDEN_ANGLE))
-  const y = Float64Array.from({ length: n }, (_, v) => Math.sqrt(v + 0.5) * Math.sin(v * GOLDEN_ANGLE))
+function onDisc(n: number, angle: number): Places {
+  const x = Float64Array.from({ length: n }, (_, v) => Math.sqrt(v + 0.5) * Math.cos(v * angle))
+  const y = Float64Array.from({ length: n }, (_, v) => Math.sqrt(v + 0.5) * Math.sin(v * angle))
   return { x, y }
+}
+
+/** What the forces make least: half of the squares of edges less the logarithms of distances, by masses. For few nodes. */
+function energyOf(graph: SmallGraph, { x, y }: Places): number {
+  const { offsets, targets } = graph
+  const masses = massesOf(graph)
+  const squareOf = (v: number, u: number): number => (x[v]! - x[u]!) ** 2 + (y[v]! - y[u]!) ** 2
+  let energy = 0
+  for (let v = 0; v < x.length; v++) {
+    for (let arc = offsets[v]!; arc < offsets[v + 1]!; arc++) energy += squareOf(v, targets[arc]!) / 4
+    for (let u = 0; u < v; u++) energy -= (masses[v]! * masses[u]! * Math.log(squareOf(v, u) + 1e-3)) / 2
+  }
+  return energy
 }
 
 /** Twice as many nodes need twice the room; both halves of a node begin beside each other. */

@@ -1,5 +1,5 @@
 /**
- * A whole graph as a drawing: its vertices if they are few, else groups by matchings of matchings, on a map by cells of it, else groups of a sample
+ * A whole graph as a drawing: its vertices if they are few, else groups by first choices, on a map by cells of it, else groups of a sample
  * whose lists fit a thread's memory. A node can be looked inside, which draws what it stands for, or opened in its place. The last drawing is kept
  * for a while. small-graph.ts and map-cells.ts group, force-layout.ts places, opened-nodes.ts opens; how many of each group are in a result is
  * counted here.
@@ -16,7 +16,7 @@ import { AdjacencyReader, sampleVertices } from './adjacency-reader.ts'
 import { layOut } from './force-layout.ts'
 import { mapCells } from './map-cells.ts'
 import { columnsNamed, OpenedDataset, type Decided, decidedIn, pairsIn, valuesOf } from './opened-dataset.ts'
-import { backbone, coarsen, contractBy, graphOfEdges, nodesOf, type SmallGraph } from './small-graph.ts'
+import { backbone, coarsen, contractBy, graphOfEdges, joinNodes, nodesOf, type SmallGraph } from './small-graph.ts'
 
 /** The most arcs of a graph that is drawn whole; else a sample is: its lists would not fit the memory of a thread. */
 const MOST_ARCS = 1 << 25
@@ -133,7 +133,7 @@ interface Drawn {
 }
 
 function draw({ key, vertices, small, limit, kind }: Drawn, job: JobContext): Drawing {
-  const within = coarsen(small, limit, job)
+  const within = coarsen(small, limit, job, joinNodes)
   const nodes = Uint32Array.from({ length: nodesOf(small) }, (_, v) => v)
   for (const { parents } of within) for (let v = 0; v < nodes.length; v++) nodes[v] = parents[nodes[v]!]!
   const graph = within.at(-1)?.graph ?? small

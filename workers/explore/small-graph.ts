@@ -1,6 +1,6 @@
 /**
  * Graphs in memory for drawings: coarsening by matchings (Karypis, Kumar, SIAM Journal on Scientific Computing 20, 1998; locally dominant ones,
- * as LD-GPU finds them) and the backbone, the edges that hold groups together (Nocaj, Ortmann, Brandes 2015). Both are linear in the arcs but
+ * as LD-GPU finds them) or by first choices, and the backbone, the edges that hold groups together (Nocaj, Ortmann, Brandes 2015). Both are linear in the arcs but
  * for the looks at common neighbours, and give the same on every machine. force-layout.ts draws with them, overview.ts groups with them.
  */
 
@@ -25,6 +25,10 @@ interface Coarser {
 const FREE = 2 ** 32 - 1
 /** Rounds of pointing; what is free after them waits for the next level. */
 const MOST_ROUNDS = 3
+/** The mean nodes that a group of first choices stands for, at most. */
+const MOST_JOINED = 8
+/** Groups may be so much heavier than as many even ones as are wanted: most are lighter. */
+const SPARE = 1.5
 /** A level that saves less is not worth its memory. */
 const LEAST_SAVED = 0.05
 
@@ -57,15 +61,22 @@ export function graphOfEdges(
   return { offsets, targets, weights, sizes: new Uint32Array(nodes).fill(1) }
 }
 
+/** The node that each one is one with, by a rule: of two, or of several their first. */
+type Grouping = (graph: SmallGraph, nodes: number, signal: StopSignal) => Uint32Array
+
 /**
- * Coarser and coarser graphs, each by a matching of the one before, down to `nodes` nodes or until nothing is saved.
- * G. Karypis, V. Kumar, "A fast and high quality multilevel scheme for partitioning irregular graphs" (1998).
+ * Coarser and coarser graphs, each by pairs or groups of nodes of the one before, down to `nodes` nodes or until nothing is saved.
  * @throws Failure (cancelled)
  */
-export function coarsen(graph: SmallGraph, nodes: number, { signal } = quietJob): readonly Coarser[] {
+export function coarsen(
+  graph: SmallGraph,
+  nodes: number,
+  { signal } = quietJob,
+  grouping: Grouping = matchNodes,
+): readonly Coarser[] {
   const levels: Coarser[] = []
   for (let fine = graph; nodesOf(fine) > nodes;) {
-    const coarser = contract(fine, matchNodes(fine, signal))
+    const coarser = contract(fine, grouping(fine, nodes, signal))
     if (nodesOf(coarser.graph) > (1 - LEAST_SAVED) * nodesOf(fine)) break
     levels.push(coarser)
     fine = coarser.graph
@@ -74,11 +85,46 @@ export function coarsen(graph: SmallGraph, nodes: number, { signal } = quietJob)
 }
 
 /**
+ * First choice (G. Karypis, V. Kumar, "Multilevel k-way hypergraph partitioning", 2000): each node joins the neighbour that holds it most, first those
+ * that hold each other. Groups take half the levels of pairs, each of which looks at all arcs; places need pairs, which fold a graph less.
+ * Nodes that stay alone join others which like the same neighbour, and those without neighbours each other.
+ */
+export const joinNodes: Grouping = (graph, nodes, signal) => {
+  throwIfCancelled(signal)
+  const n = nodesOf(graph)
+  const groups = new DisjointSets(n)
+  /** What each group stands for, at its first node. */
+  const held = Float32Array.from(graph.sizes)
+  const liked = new Uint32Array(n)
+  for (let v = 0; v < n; v++) liked[v] = bestOf(graph, v, held)
+  const most = Math.max(2, Math.min(MOST_JOINED, (SPARE * n) / nodes))
+  const heaviest = (most * held.reduce((a, b) => a + b, 0)) / n
+  const join = (v: number, u: number): boolean => {
+    const [a, b] = [groups.of(v), groups.of(u)]
+    if (a === b) return true
+    if (held[a]! + held[b]! > heaviest) return false
+    groups.join(a, b)
+    held[Math.min(a, b)] = held[a]! + held[b]!
+    return true
+  }
+  for (let v = 0; v < n; v++) if (liked[v]! < v && liked[liked[v]!] === v) join(v, liked[v]!)
+  for (let v = 0; v < n; v++) if (liked[v] !== FREE) join(v, liked[v]!)
+  /** The last lonely node that likes each node; the last place is of those without neighbours. */
+  const lonely = new Uint32Array(n + 1).fill(FREE)
+  for (let v = 0; v < n; v++) {
+    if (groups.of(v) !== v || held[v] !== graph.sizes[v]) continue
+    const at = Math.min(liked[v]!, n)
+    if (lonely[at] === FREE || !join(v, lonely[at]!)) lonely[at] = v
+  }
+  return Uint32Array.from({ length: n }, (_, v) => groups.of(v))
+}
+
+/**
  * A locally dominant matching as LD-GPU finds it (Algorithm 3), of edges weighed by how much they hold together,
  * w / (size * size), ties by the hash of the edge. Nodes that stay free are paired by the neighbour that both like best, and
  * those without neighbours among themselves: leaves of a hub have no edge to be matched by.
  */
-function matchNodes(graph: SmallGraph, signal: StopSignal): Uint32Array {
+function matchNodes(graph: SmallGraph, _: number, signal: StopSignal): Uint32Array {
   const n = nodesOf(graph)
   const mates = new Uint32Array(n).fill(FREE)
   /** The size of each node that is free, endless for others: a division tells both. */
@@ -161,11 +207,12 @@ function pairTheRest(liked: Uint32Array, mates: Uint32Array): void {
   }
 }
 
-function contract(fine: SmallGraph, mates: Uint32Array): Coarser {
+/** @param others the node that each one is one with: its mate, or the first of its group */
+function contract(fine: SmallGraph, others: Uint32Array): Coarser {
   const n = nodesOf(fine)
   const parents = new Uint32Array(n)
   let count = 0
-  for (let v = 0; v < n; v++) parents[v] = mates[v]! < v ? parents[mates[v]!]! : count++
+  for (let v = 0; v < n; v++) parents[v] = others[v]! < v ? parents[others[v]!]! : count++
   return { parents, graph: contractBy(fine, parents, count) }
 }
 
@@ -201,7 +248,8 @@ export function contractBy(fine: SmallGraph, parents: Uint32Array, count: number
     }
     offsets[c + 1] = end
   }
-  return { offsets, targets: targets.slice(0, end), weights: weights.slice(0, end), sizes }
+  // Pages behind the end were never touched, so they take no memory; a copy would.
+  return { offsets, targets: targets.subarray(0, end), weights: weights.subarray(0, end), sizes }
 }
 
 /** Edges that each node keeps; a component with fewer is its own backbone. */

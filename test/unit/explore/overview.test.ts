@@ -8,7 +8,7 @@ import { layOut, layOutBeside, layoutOf } from '../../../workers/explore/force-l
 import { neighbourhood } from '../../../workers/explore/neighbourhood.ts'
 import { openNodes } from '../../../workers/explore/opened-nodes.ts'
 import { overview } from '../../../workers/explore/overview.ts'
-import { graphOfEdges } from '../../../workers/explore/small-graph.ts'
+import { coarsen, graphOfEdges, joinNodes } from '../../../workers/explore/small-graph.ts'
 import { openGraph } from '../../../workers/graph/galois-gr.ts'
 import { PairList } from '../../../workers/graph/pair-list.ts'
 import { Matching } from '../../../workers/graph/matching.ts'
@@ -266,6 +266,27 @@ it('tells the edges of a b-matching, of which a vertex has several', () => {
   )
 })
 
+describe('groups of first choices', () => {
+  it.each(Array.from({ length: 20 }, (_, seed) => seed))('hold every node, none too many, random graph %i', (seed) => {
+    const { graph } = randomSmallGraph(seed, 400)
+    const edges = graph.neighbours.flatMap((list, v) => list.filter((u) => u > v).map((u) => [v, u] as const))
+    const fine = graphOfEdges(graph.vertices, edges)
+    const wanted = Math.ceil(graph.vertices / 10)
+    let heaviest = 1
+    let nodes = graph.vertices
+    for (const { parents, graph: coarse } of coarsen(fine, wanted, quietJob, joinNodes)) {
+      const most = Math.max(2, Math.min(8, (1.5 * nodes) / wanted))
+      heaviest = Math.max(heaviest, (most * graph.vertices) / nodes)
+      expect(parents).toHaveLength(nodes)
+      nodes = coarse.sizes.length
+      expect(new Set(parents).size).toBe(nodes)
+      expect(sum([...coarse.sizes])).toBe(graph.vertices)
+      expect(Math.max(...coarse.sizes)).toBeLessThanOrEqual(heaviest)
+    }
+    expect(nodes).toBeLessThan(Math.max(2, graph.vertices / 2 + 1))
+  })
+})
+
 describe('a layout by forces', () => {
   it('gives every node a place of its own, the same one every time', () => {
     const ends = gridEdges(20, 20)
@@ -277,6 +298,26 @@ describe('a layout by forces', () => {
     const lengths = ends.map(([a, b]) => Math.hypot(x[a]! - x[b]!, y[a]! - y[b]!)).sort((a, b) => a - b)
     const wide = Math.hypot(Math.max(...x) - Math.min(...x), Math.max(...y) - Math.min(...y))
     expect(wide / lengths[200]!).toBeGreaterThan(15)
+  })
+
+  // The square of 33 stays folded from a single start.
+  it.each([
+    [20, 20],
+    [33, 33],
+    [28, 77],
+    [60, 20],
+  ])('unfolds a grid of %i rows and %i columns', (rows, columns) => {
+    const { x, y } = layOut(graphOfEdges(rows * columns, gridEdges(rows, columns)))
+    const pairs: (readonly [walked: number, drawn: number])[] = []
+    for (let v = 0; v < rows * columns; v += 3)
+      for (let u = 0; u < v; u += 7) {
+        const walked = Math.hypot((v % columns) - (u % columns), Math.floor(v / columns) - Math.floor(u / columns))
+        pairs.push([walked, Math.hypot(x[v]! - x[u]!, y[v]! - y[u]!)])
+      }
+    const means = [0, 1].map((at) => sum(pairs.map((pair) => pair[at]!)) / pairs.length)
+    const covariance = (a: 0 | 1, b: 0 | 1): number =>
+      sum(pairs.map((pair) => (pair[a] - means[a]!) * (pair[b] - means[b]!)))
+    expect(covariance(0, 1) / Math.sqrt(covariance(0, 0) * covariance(1, 1))).toBeGreaterThan(0.95)
   })
 
   it('draws two dense groups that one edge joins apart from each other', () => {
