@@ -17,6 +17,9 @@ import { type ServicePort, withAbilities, withoutPaths } from './answer.ts'
 import { nameOf, safe, takeOut } from './take-out.ts'
 import { optionsOf } from '../contract/run.ts'
 
+/** The folder of a server and that of an upload. */
+const SENT = /^[^/\\]+[/\\][0-9a-f]{32}[/\\]/
+
 /** Room that is left for the import's own work. */
 const SPARE_BYTES = 64 << 20
 
@@ -76,10 +79,12 @@ export class ServeFiles {
     return { ...ended, failure: named }
   }
 
-  /** A text without the folders of uploads. */
+  /** A text without the folders of uploads, those of servers before this one too: what failed is kept with its path. */
   #named(text: string): string {
-    const [before, ...uploads] = text.split(this.#folder + sep)
-    return [before, ...uploads.map((upload) => upload.slice(upload.indexOf(sep) + 1))].join('')
+    const above = dirname(this.#folder) + sep
+    const [before, ...places] = text.split(above)
+    const names = places.map((place) => (SENT.test(place) ? place.replace(SENT, '') : above + place))
+    return [before, ...names].join('')
   }
 
   async discard(source: string): Promise<void> {
@@ -215,6 +220,9 @@ export function browserService(service: ServicePort, files: ServeFiles): Service
       }
     },
     'work.list': async (args) => ({ work: (await own.call('work.list', args)).work.map((one) => files.named(one)) }),
+    'runs.list': async (args) => ({ runs: (await own.call('runs.list', args)).runs.map((one) => files.named(one)) }),
+    'runs.get': async (args) => ({ run: files.named((await own.call('runs.get', args)).run) }),
+    'runs.wait': async (args) => ({ run: files.named((await own.call('runs.wait', args)).run) }),
     'datasets.contents': ({ source }) => own.call('datasets.contents', { source: files.pathOf(source) }),
     'datasets.preview': ({ source, joins, vertices, ...rest }) =>
       own.call('datasets.preview', {

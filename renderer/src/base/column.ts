@@ -1,3 +1,9 @@
+/**
+ * Columns of a table: what their cells say, how rows are ordered by them, which are shown, and how wide they are. Figures keep their width; text has
+ * what room is left, and gives way where there is none, so that a table of ten columns fits a page of 1280 pixels. Sorting costs n log n of the
+ * cells, each made once. DataTable.vue draws them; what a person has set is kept in the page, by the name of the table.
+ */
+
 import { computed } from 'vue'
 import type { NumberTable } from '../charts/chart.ts'
 import { exactly } from '../quantity.ts'
@@ -93,6 +99,8 @@ const LEAST = 48
 const MOST = 460
 /** How much wider other text gets where there is room. */
 const WIDER = 1.5
+/** How narrow other text gets where there is none. */
+const NARROWER = 0.7
 
 /** A figure for each column, kept in the page under the table's name. */
 function useFigures(place: string) {
@@ -109,20 +117,25 @@ export function useColumnWidths<Row>(
 ) {
   const { own, set } = useFigures(`columns:${table}`)
   const widthOf = ({ key, width }: Column<Row>): number => own.value[key] ?? width
+  const isFixed = ({ key, fixed, align }: Column<Row>): boolean =>
+    fixed === true || align === 'end' || own.value[key] !== undefined
   const grows = ({ key, grow }: Column<Row>): boolean => grow === true && own.value[key] === undefined
 
   /** Figures stand beside those of other rows; text may have what room there is. */
   function most(column: Column<Row>): number {
     const width = widthOf(column)
     if (grows(column)) return Math.max(MOST, width)
-    const isFixed = column.fixed === true || column.align === 'end' || own.value[column.key] !== undefined
-    return isFixed ? width : Math.round(width * WIDER)
+    return isFixed(column) ? width : Math.round(width * WIDER)
+  }
+  /** Text gives way where figures would be cut. */
+  function leastOf(column: Column<Row>): number {
+    return isFixed(column) ? widthOf(column) : Math.round(widthOf(column) * NARROWER)
   }
   const template = computed(() => {
-    const parts = columns().map((column) => `minmax(${widthOf(column)}px, ${most(column)}px)`)
+    const parts = columns().map((column) => `minmax(${leastOf(column)}px, ${most(column)}px)`)
     return [...(before > 0 ? [`${before}px`] : []), ...parts, `minmax(${after}px, 1fr)`].join(' ')
   })
-  const least = computed(() => columns().reduce((sum, column) => sum + widthOf(column), before + after))
+  const least = computed(() => columns().reduce((sum, column) => sum + leastOf(column), before + after))
 
   return { template, least, widthOf, set: (key: string, width: number) => set(key, Math.max(LEAST, Math.round(width))) }
 }

@@ -10,6 +10,9 @@ export function tick(value: number): string {
   return `${compact.format(value / power)} ${unit}`
 }
 
+/** Marks of counts: a logarithmic axis of them may begin below 1. */
+export const wholeTick = (value: number): string => (value > 0 && value < 1 ? '' : tick(value))
+
 export function tickOfTime(elapsedMs: number): string {
   if (elapsedMs < 1000) return `${compact.format(elapsedMs)} ms`
   if (elapsedMs < 120_000) return `${compact.format(elapsedMs / 1000)} s`

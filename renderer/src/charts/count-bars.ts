@@ -1,4 +1,4 @@
-import { axis, frame, tick, tooltipOf } from './axes.ts'
+import { axis, frame, tooltipOf, wholeTick } from './axes.ts'
 import type { ChartTheme } from './chart-theme.ts'
 
 interface CountBar {
@@ -29,7 +29,7 @@ export function countBars<Bar extends CountBar>(
     xAxis: axis(theme, name, { type: 'category', data: bars.map(({ text }) => text), splitLine: { show: false } }),
     yAxis: axis(theme, isLog ? `${measure}, log scale` : measure, {
       ...(isLog ? { type: 'log', min: 0.5, startValue: 0.5 } : { type: 'value', min: 0, minInterval: 1 }),
-      axisLabel: { formatter: (value: number) => (value > 0 && value < 1 ? '' : tick(value)) },
+      axisLabel: { formatter: wholeTick },
     }),
     series: [
       {

@@ -1,6 +1,6 @@
 import type { CallResult } from '../../../electron/contract/calls.ts'
 import { exactly, percent, quantity } from '../quantity.ts'
-import { axis, frame, legend, tick, tooltipOf } from './axes.ts'
+import { axis, frame, legend, tick, tooltipOf, wholeTick } from './axes.ts'
 import type { Chart } from './chart.ts'
 import type { ChartTheme } from './chart-theme.ts'
 import { countBars } from './count-bars.ts'
@@ -13,6 +13,8 @@ const MANY = 400
 /** Degrees up to this one have a bar each, those between them too; of larger ones so many, where no more occur. */
 const MOST_WHOLE = 32
 const MOST_APART = 8
+/** The axis of counts begins here, so that a single vertex is above it. */
+const LEAST_MEAN = 0.5
 /** Fewer degrees than this are not averaged: their points are a line already. */
 const FEW = 30
 
@@ -65,7 +67,7 @@ function pointsOf(points: Degrees['degrees'], largest: number, theme: ChartTheme
     ...frame(theme),
     ...(means.length > 0 && { legend: legend(theme, ['degree', 'mean of a range']) }),
     xAxis: axis(theme, 'degree', { type: 'log', min: 1, max: 'dataMax', axisLabel: { formatter: tick } }),
-    yAxis: axis(theme, 'vertices', { type: 'log', axisLabel: { formatter: tick } }),
+    yAxis: axis(theme, 'vertices', { type: 'log', min: LEAST_MEAN, axisLabel: { formatter: wholeTick } }),
     series: [
       {
         type: 'scatter',
@@ -89,14 +91,14 @@ function pointsOf(points: Degrees['degrees'], largest: number, theme: ChartTheme
   }
 }
 
-/** Over all degrees of a range, those that do not occur too; the last range ends with the largest degree. */
+/** Over all degrees of a range, those that do not occur too, where it rounds to a vertex; the last range ends with the largest degree. */
 function meansOf(points: Degrees['degrees'], largest: number): { readonly at: number; readonly mean: number }[] {
   const means: { at: number; mean: number }[] = []
   for (let from = 1; from <= largest; from *= 2) {
     const last = Math.min(2 * from - 1, largest)
     const within = points.filter(({ degree }) => degree >= from && degree <= last)
-    const sum = within.reduce((all, { vertices }) => all + vertices, 0)
-    if (sum > 0) means.push({ at: Math.sqrt(from * last), mean: sum / (last - from + 1) })
+    const mean = within.reduce((all, { vertices }) => all + vertices, 0) / (last - from + 1)
+    if (mean >= LEAST_MEAN) means.push({ at: Math.sqrt(from * last), mean })
   }
   return means
 }

@@ -23,7 +23,7 @@ interface Figure {
 const figures: readonly Figure[] = [
   { title: words.runs.run, of: ({ name, id }) => name ?? id },
   { title: words.runs.dataset, of: ({ dataset }) => dataset, usual: true, width: 150 },
-  { title: text.series, of: (run, kind) => kind(run), usual: true, width: 150 },
+  { title: text.series, of: (run, kind) => kind(run), usual: true, width: 230 },
   { title: text.seed, of: seedOf, differs: true },
   { title: words.runs.device, of: placesOf },
   { title: words.runs.size, of: ({ size }) => size, usual: true },

@@ -27,12 +27,15 @@ function startOf(context: CanvasRenderingContext2D, { x, size, label }: DrawnVer
   return { left: standsLeft(x, label ?? '', width) ? x - size - apart - pixels : x + size + apart, pixels }
 }
 
-/** A name, with a seam in the colour of the ground: among many vertices it could not be read. */
+/** The seam of a name in the colour of the ground: among many vertices it could not be read. */
+export const SEAM = 6
+
+/** A name with its seam. */
 export function drawName(context: CanvasRenderingContext2D, vertex: DrawnVertex, { text, ground, width }: Style): void {
   if (vertex.label === null || vertex.label === '') return
   context.font = '12px system-ui, sans-serif'
   const { left } = startOf(context, vertex, 3, width)
-  Object.assign(context, { strokeStyle: ground, fillStyle: text, lineWidth: 3, lineJoin: 'round' })
+  Object.assign(context, { strokeStyle: ground, fillStyle: text, lineWidth: SEAM, lineJoin: 'round' })
   context.strokeText(vertex.label, left, vertex.y + 4)
   context.fillText(vertex.label, left, vertex.y + 4)
 }
@@ -77,11 +80,12 @@ export const standsLeft = (x: number, name: string, width: number): boolean => {
   return x + long > width && x - long >= 0
 }
 
-/** The names that can be read in a drawing of a width: earlier ones go first, and no later one covers them. */
-export function legibleNames(places: readonly NamedPlace[], width = Infinity): ReadonlySet<string> {
+/** At most so many names that can be read in a drawing of a width: earlier ones go first, and no later one covers them. */
+export function legibleNames(places: readonly NamedPlace[], width = Infinity, most = Infinity): ReadonlySet<string> {
   const taken: { readonly left: number; readonly right: number; readonly y: number }[] = []
   const legible = new Set<string>()
   for (const { id, x, y, name } of places) {
+    if (legible.size >= most) break
     const long = GAP + LETTER * name.length
     const [left, right] = standsLeft(x, name, width) ? [x - long, x] : [x, x + long]
     if (taken.some((other) => Math.abs(other.y - y) < HEIGHT && left < other.right && other.left < right)) continue

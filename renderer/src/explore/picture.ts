@@ -4,7 +4,7 @@
  * scene.ts gives what is in sight, drawing-picture.ts draws a small part for the page of a run, drawn-graph.ts saves the graph itself.
  */
 
-import { standsLeft } from './draw-names.ts'
+import { SEAM, standsLeft } from './draw-names.ts'
 import { pngOf } from '../charts/save-file.ts'
 import { BAR_AT, type Outline, type ScaleBar } from './map-ground.ts'
 import { outlines, type Shape } from './shown.ts'
@@ -151,7 +151,11 @@ function drawingOf({ width, height, ground, text, nodes, edges, map = null }: Pi
     // A seam in the colour of the ground, as drawn.
     ...(names.length === 0
       ? []
-      : [`<g stroke="${ground}" stroke-width="3" stroke-linejoin="round" paint-order="stroke">`, ...names, '</g>']),
+      : [
+          `<g stroke="${ground}" stroke-width="${SEAM}" stroke-linejoin="round" paint-order="stroke">`,
+          ...names,
+          '</g>',
+        ]),
     ...(map?.bar == null ? [] : barOf(map.bar, text, height)),
   ]
 }

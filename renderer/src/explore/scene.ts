@@ -12,7 +12,7 @@ import { edgeShare, lookOf, type SceneColours, type Shape, type Shown } from './
 import type { Picture } from './picture.ts'
 import { listenToScene, type SceneEvents } from './scene-events.ts'
 
-const MOST_NAMED = 60
+const MOST_NAMED = 40
 /** The most edges that are drawn faintly; of more, only those that hold groups together are: all of them would be one area. */
 const MOST_FAINT = 25_000
 /** The edges a vertex that are drawn of so many, those that hold groups together most: zoomed in, fewer vertices have the others. */
@@ -312,8 +312,8 @@ export class Scene {
       const first = id === this.#chosen ? Infinity : (this.#chosen === null ? 0 : zIndex * 2 ** 40) + rank
       return isSeen ? [{ id, name: label, first, ...at }] : []
     })
-    const ranked = places.toSorted((a, b) => b.first - a.first).slice(0, this.#chosen === null ? MOST_NAMED : undefined)
-    this.#named = legibleNames(ranked, width)
+    const ranked = places.toSorted((a, b) => b.first - a.first)
+    this.#named = legibleNames(ranked, width, this.#chosen === null ? MOST_NAMED : undefined)
     this.#sigma.refresh({ skipIndexation: true })
   }
 

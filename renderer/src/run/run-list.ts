@@ -70,7 +70,7 @@ function sizeColumn(all: readonly Run[]): Column<Run> {
 const figureColumns: readonly Column<Run>[] = [
   ofRuns('share', 76, fractionOf, { figure: percent, optional: true }),
   ofRuns('bound', 112, boundOf, { figure: bestOrAtLeast, exact: (run) => verdictWords(run).text || undefined }),
-  ofRuns('time', 88, (run) => (run.state === 'done' ? waitedMs(run) : null), { figure: duration }),
+  ofRuns('time', 100, (run) => (run.state === 'done' ? waitedMs(run) : null), { figure: duration }),
   ofRuns('compute', 92, computeOf, { figure: duration, optional: true }),
 ]
 

@@ -179,6 +179,26 @@ describe('downloads', () => {
 })
 
 describe('what a page may do on the machine', () => {
+  test('a run that failed by a file that was sent has the name of the file, then and later', async () => {
+    const { text } = await http('/upload', mine({ 'x-file-name': 'kept.txt' }), 'nobody\n')
+    const { source } = JSON.parse(text) as { source: string }
+    const choice = { algorithm: 'ecl-mis', device: 'cpu:0', priority: 'degree', seed: 0, verify: false } as const
+    const request = { dataset: 'Straße', ...choice, keepFile: source }
+    const { run } = await client.call('runs.start', { request })
+    const { run: ended } = await client.call('runs.wait', { run: run.id })
+    const { run: again } = await client.call('runs.get', { run: run.id })
+    const { runs } = await client.call('runs.list', {})
+    const listed = runs.find(({ id }) => id === run.id)
+    for (const one of [ended, again, listed]) {
+      expect(one?.state).toBe('failed')
+      const said = JSON.stringify(one?.failure)
+      expect(said).toContain('kept.txt')
+      expect(said).not.toContain(bench.folder)
+      expect(said).not.toContain(scratch)
+    }
+    await client.call('runs.remove', { run: run.id })
+  })
+
   test('it writes no file where it says', async () => {
     const output = join(bench.folder, 'written')
     const choice = { algorithm: 'ecl-mis', device: 'cpu:0', priority: 'degree', seed: 0, verify: false } as const

@@ -104,7 +104,10 @@ export const compare = {
   empty: 'Choose runs to compare',
   emptyText: 'Tick runs in the list, or add them here. Repeats of one run become one bar with its spread.',
   one: (dataset: string): string => `Choose another run on ${dataset} to see what both share and how they differ:`,
-  alone: (dataset: string): string => `There is no other result of this kind on ${dataset}. Add any run at the left.`,
+  alone: (dataset: string): string =>
+    `There is no other result of this kind on ${dataset}. Run it once more with another seed or algorithm, or add any run at the left.`,
+  otherwise: 'Run again with other options',
+  figures: 'Its figures',
   noRuns: 'There is no finished run yet',
   noRunsText: 'Runs are compared when they have a result.',
   toRuns: 'Choose from all runs',
