@@ -99,7 +99,7 @@ interface LineParser {
     least: number,
     width: number,
   ): void
-  parse(at: number, end: number, blank: number, other: number, weighted: number): number
+  parse(at: number, end: number, blank: number, other: number, weighted: number, skips: number): number
   add(from: number, to: number): void
   addAll(at: number, count: number, apart: number): void
   addWeighted(from: number, to: number, weight: number): void
@@ -196,13 +196,14 @@ export class LineBuckets {
     if (!this.#makeRoom((text.end - text.start) / LEAST_LINE_BYTES + 1)) return null
     const { bytes } = this.#window
     const chunks = this.#parser.chunks.value
-    const { delimiter, weighted } = this.#shape
+    const { delimiter, weighted, skipRest } = this.#shape
     const [blank, other] = delimiter === 0 ? [SPACE, TAB] : [delimiter, delimiter]
+    const asked = [blank, other, weighted ? 1 : 0, skipRest ? 1 : 0] as const
     const piece = new PieceLines()
     let entries = 0
     let patience = FEWEST_LINES
     for (let at = text.start; at < text.end;) {
-      at = this.#parser.parse(TEXT + at, TEXT + text.end, blank, other, weighted ? 1 : 0) - TEXT
+      at = this.#parser.parse(TEXT + at, TEXT + text.end, ...asked) - TEXT
       const fast = this.#parser.lines.value
       piece.took(fast, 0)
       entries += fast

@@ -199,12 +199,13 @@
 
   ;; Parses lines from `at`; returns the start of the first that it did not take, or `end`. A plain line has two ids below 2^31,
   ;; one byte `blank` or `other` between them and, where `weighted`, another and a decimal number of up to 15 digits that is not 0, and
-  ;; is told by its float.
+  ;; is told by its float. Where `skips`, such a byte and anything but quotes may follow.
   ;; Sixteen bytes behind `end` may be read.
-  (func (export "parse") (param $at i32) (param $end i32) (param $blank i32) (param $other i32) (param $weighted i32) (result i32)
+  (func (export "parse") (param $at i32) (param $end i32) (param $blank i32) (param $other i32) (param $weighted i32)
+    (param $skips i32) (result i32)
     (local $t i64) (local $n i32) (local $p i32) (local $u i32) (local $v i32) (local $c i32)
     (local $lines i32) (local $bits i32)
-    (local $mantissa i64) (local $point i32) (local $w f32)
+    (local $mantissa i64) (local $point i32) (local $w f32) (local $x v128)
     (block $stop
       (loop $line
         (br_if $stop (i32.ge_u (local.get $at) (local.get $end)))
@@ -256,9 +257,22 @@
           (br_if $stop (i32.eqz (call $isTold (local.get $mantissa) (local.get $n) (local.get $w))))))
 
         (if (i32.ne (local.get $c) (i32.const 10)) (then
-          (br_if $stop (i32.ne (local.get $c) (i32.const 13)))
-          (br_if $stop (i32.ne (i32.load8_u offset=1 (local.get $p)) (i32.const 10)))
-          (local.set $p (i32.add (local.get $p) (i32.const 1)))))
+          (if (i32.and (local.get $skips)
+              (i32.or (i32.eq (local.get $c) (local.get $blank)) (i32.eq (local.get $c) (local.get $other))))
+            (then
+              ;; The end of the line, unless a quote is before it.
+              (loop $rest
+                (local.set $x (v128.load align=1 (local.get $p)))
+                (local.set $c (i8x16.bitmask (i8x16.eq (local.get $x) (i8x16.splat (i32.const 10)))))
+                (local.set $n (i32.ctz (i32.or (local.get $c) (i32.const 65536))))
+                (br_if $stop (i32.and (i8x16.bitmask (i8x16.eq (local.get $x) (i8x16.splat (i32.const 34))))
+                  (i32.sub (i32.shl (i32.const 1) (local.get $n)) (i32.const 1))))
+                (local.set $p (i32.add (local.get $p) (local.get $n)))
+                (br_if $rest (i32.eqz (local.get $c)))))
+            (else
+              (br_if $stop (i32.ne (local.get $c) (i32.const 13)))
+              (br_if $stop (i32.ne (i32.load8_u offset=1 (local.get $p)) (i32.const 10)))
+              (local.set $p (i32.add (local.get $p) (i32.const 1)))))))
         (local.set $at (i32.add (local.get $p) (i32.const 1)))
         (local.set $lines (i32.add (local.get $lines) (i32.const 1)))
         (local.set $bits (i32.or (local.get $bits) (i32.or (local.get $u) (local.get $v))))

@@ -94,6 +94,32 @@ describe('plain lines parsed in pieces make the dataset that the general way mak
   })
 
   it.each([
+    { delimiter: ',', weighted: false, end: '\n' },
+    { delimiter: ',', weighted: true, end: '\r\n' },
+    { delimiter: ';', weighted: true, end: '\n' },
+    { delimiter: '\t', weighted: false, end: '\r\n' },
+  ])('columns behind the weight, in quotes or not, are passed over: $delimiter, $weighted', async (of) => {
+    const random = randomStream(3)
+    const below = (limit: number): number => Math.floor(random() * limit)
+    const quoted = ['"a b"', `"a${of.delimiter} b"`, '"say ""no"""', '5"6']
+    const cells = ['', 'kin', 'Köln', 'x'.repeat(15), ' padded ', 'y'.repeat(40), ...quoted]
+    const names = ['source', 'target', ...(of.weighted ? ['weight'] : []), 'kind', 'note']
+    const rows = Array.from({ length: 600 }, (_, i) => {
+      const weight = of.weighted ? [String(1 + below(9))] : []
+      // Few lines have quotes: most are plain.
+      const rest = [0, 1].map(() => cells[below(i % 9 === 0 ? cells.length : 6)]!)
+      return [below(80), below(80), ...weight, ...rest].join(of.delimiter)
+    })
+    const source = work.file('rest.csv', `${[names.join(of.delimiter), ...rows].join(of.end)}${of.end}`)
+    for (const threads of [1, 2]) {
+      const found = await byLines(source, { threads })
+      expect(found).not.toBeNull()
+      expect(found!.facts.report.entries).toBe(rows.length)
+      expect(content(found!)).toEqual(content(await general(source, { threads })))
+    }
+  })
+
+  it.each([
     ['of the same form', ['0 1\n1 2\n', `# late\n${'2 3\n3 5\n'.repeat(40)}\n3 4`, '4 5\n'], true],
     ['under one line of names', ['from to\n0 1\n', 'from to\n2 3\n'], true],
     ['of two forms', ['0 1\n1 2\n', '2,3\n3,4\n'], false],
