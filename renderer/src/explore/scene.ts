@@ -18,6 +18,11 @@ const MOST_FAINT = 25_000
 /** The edges a vertex that are drawn of so many, those that hold groups together most: zoomed in, fewer vertices have the others. */
 const MOST_CLEAR = 1.5
 
+/** What sigma asks itself at each movement of the pointer and turn of the wheel. */
+interface Pointing {
+  getNodeAtPosition: (at: { readonly x: number; readonly y: number }) => string | null
+}
+
 export class Scene {
   readonly #sigma: Sigma<Node, Edge>
   #colours: SceneColours
@@ -61,6 +66,10 @@ export class Scene {
       nodeReducer: (node, attributes) => this.#nodeNow(node, attributes),
       edgeReducer: (edge, attributes) => this.#edgeNow(edge, attributes),
     })
+    // Nothing is drawn to be pointed at while the sight moves, and to read that back would wait for the frame.
+    const pointing = this.#sigma as unknown as Pointing
+    const nodeAt = pointing.getNodeAtPosition.bind(this.#sigma)
+    pointing.getNodeAtPosition = (at) => (this.#movement.isMoving ? null : nodeAt(at))
     const sight = (area: Area): void => {
       this.#giveNames()
       events.sight(area)
