@@ -47,7 +47,7 @@ export interface AnnealingTime {
 }
 
 /** When another search takes its place: its trial is the quick cooling; a round, which comes after it, has a cooling from each temperature. */
-export type GivesUp = 'never' | 'where the trial gains nothing' | 'where a round gains nothing'
+export type GivesUp = 'never' | 'at half' | 'where the trial gains nothing' | 'where a round gains nothing'
 
 interface CoolingLimits {
   readonly steps: number
@@ -124,7 +124,8 @@ export class AnnealedSearch {
   /** Whether it gave up. */
   get isFutile(): boolean {
     if (this.#givesUp === 'never') return false
-    const { isQuickBetter, longer } = this.#at
+    const { isQuickBetter, longer, made } = this.#at
+    if (this.#givesUp === 'at half') return 2 * made >= this.#planned
     return !isQuickBetter || (this.#givesUp === 'where a round gains nothing' && longer > 1)
   }
 

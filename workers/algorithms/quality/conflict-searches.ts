@@ -13,7 +13,7 @@ import {
 import type { Adjacency } from './in-memory-graph.ts'
 import type { SearchLimits } from './quality-option.ts'
 
-/** Searches of steps, on any machine; where there are few steps, one for so many. */
+/** Searches of steps, on any machine; where there are few steps, one for so many; a step a vertex is for one. */
 const SEARCHES = 4
 const LEAST_STEPS = 1 << 16
 /** Steps of each after which all begin anew from the best set, so that they can be resumed there; by time, so many times as many. */
@@ -24,9 +24,10 @@ const ROUND = { arcs: 1 << 20, least: 1 << 6, most: 1 << 12, byTime: 8 }
 /** Arcs for which several searches may keep weights. */
 const MOST_ARCS = 1 << 25
 
-function searchesOf({ targets }: Adjacency, steps: number): number {
+function searchesOf({ vertices, targets }: Adjacency, steps: number): number {
   const byTime = threadsOf({ arcs: Infinity }, 1)
-  const wanted = steps === Infinity ? byTime : Math.min(SEARCHES, Math.ceil(steps / LEAST_STEPS))
+  const inSteps = steps <= vertices ? 1 : Math.min(SEARCHES, Math.ceil(steps / LEAST_STEPS))
+  const wanted = steps === Infinity ? byTime : inSteps
   return Math.max(1, Math.min(wanted, Math.floor(MOST_ARCS / Math.max(1, targets.length))))
 }
 

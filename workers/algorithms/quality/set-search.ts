@@ -22,9 +22,12 @@ const SYMMETRIC_EPOCHS = 3
 /** Steps after which a search can be resumed. */
 const EPOCH = 1 << 18
 
-function givesUp({ vertices, targets }: Adjacency): GivesUp {
+/** A search of a step a vertex, as "better" makes, is too short for conflicts alone to catch up with coolings: of a large graph they have half of it. */
+function givesUp({ vertices, targets }: Adjacency, steps: number): GivesUp {
   if (targets.length <= LONG_LISTS * vertices) return 'never'
-  return vertices <= FEW_VERTICES ? 'where a round gains nothing' : 'where the trial gains nothing'
+  const isShort = steps <= vertices
+  if (vertices <= FEW_VERTICES) return isShort ? 'never' : 'where a round gains nothing'
+  return isShort ? 'at half' : 'where the trial gains nothing'
 }
 
 /** A search for a large independent set, epoch by epoch. */
@@ -38,7 +41,7 @@ export class SetSearch {
   constructor(adjacency: Adjacency, sweeps: Sweeps, time: AnnealingTime, kept?: KeptCooling) {
     this.#adjacency = adjacency
     this.#steps = time.steps
-    this.#annealed = new AnnealedSearch(adjacency, sweeps, time, givesUp(adjacency), kept)
+    this.#annealed = new AnnealedSearch(adjacency, sweeps, time, givesUp(adjacency, time.steps), kept)
   }
 
   /** The size of the largest set so far. */

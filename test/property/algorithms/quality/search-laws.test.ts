@@ -22,12 +22,12 @@ import { valuesRun } from '../../../support/values-run.ts'
 const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 32)
 const pause = (): void => {}
 
-/** Six neighbours drawn by each vertex. */
-function drawnGraph(vertices: number, seed: number) {
+/** Six neighbours drawn by each vertex, or more. */
+function drawnGraph(vertices: number, seed: number, drawn = 6) {
   const random = randomStream(seed)
   return smallGraph(
     vertices,
-    Array.from({ length: 6 * vertices }, (_, i) => [i % vertices, Math.floor(vertices * random())] as const),
+    Array.from({ length: drawn * vertices }, (_, i) => [i % vertices, Math.floor(vertices * random())] as const),
   )
 }
 
@@ -260,6 +260,20 @@ describe('search for a large set', () => {
     const { from, members } = attempts[0]!
     expect(from.steps).toBeGreaterThanOrEqual(2 ** 18)
     expect(await searched(graph, members, { quality, from })).toEqual(whole)
+  })
+
+  it('cools half of a step a vertex of a large graph of long lists, and then searches conflicts, resumed or not', async () => {
+    const graph = drawnGraph(2 ** 14 + 100, 7, 18)
+    const quality = { steps: 2 ** 14 + 100, limitMs: Infinity }
+    const attempts: { from: SearchSoFar; members: Set<number> }[] = []
+    const whole = await searched(graph, [], { quality }, undefined, (from, set) => {
+      attempts.push({ from: { ...from, sizes: [...from.sizes] }, members: new Set(set.members()) })
+    })
+    expect(isMaximalIndependent(graph, whole.members)).toBe(true)
+    const [cooled, ended] = [attempts[0]!, attempts.at(-1)!]
+    expect([cooled.from.steps < quality.steps / 2, ended.from.steps]).toEqual([true, quality.steps])
+    expect(ended.members.size).toBeGreaterThan(cooled.members.size)
+    expect(await searched(graph, cooled.members, { quality, from: cooled.from })).toEqual(whole)
   })
 
   it('goes on from the set of another attempt, not from one of minimum degrees that is as large', async () => {
