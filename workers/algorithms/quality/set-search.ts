@@ -22,7 +22,7 @@ const SYMMETRIC_EPOCHS = 3
 /** Steps after which a search can be resumed. */
 const EPOCH = 1 << 18
 
-/** A search of a step a vertex, as "better" makes, is too short for conflicts alone to catch up with coolings: of a large graph they have half of it. */
+/** A search of a step a vertex, as "better" makes, is too short for conflicts to find as much as coolings do: those of a large graph have half of it. */
 function givesUp({ vertices, targets }: Adjacency, steps: number): GivesUp {
   if (targets.length <= LONG_LISTS * vertices) return 'never'
   const isShort = steps <= vertices
