@@ -198,6 +198,11 @@ export const cases = {
     options: { graphs: 'kout19,geometric22,rmat20x8', device: 'gpu:0', priority: 'h3', seeds: '1,16', repeats: '9' },
     load: () => import('./cases/tc-mis.mjs'),
   },
+  traffic: {
+    question: 'How fast do threads read the page cache into fresh memory, into used memory, and compute checksums?',
+    options: { mebibytes: '2048', threads: '1,2,4,8,16', repeats: '3' },
+    load: () => import('./cases/traffic.mjs'),
+  },
   verify: {
     question:
       'How long does the verification of a set and of a matching take, by itself and in a run, by number of threads?',
