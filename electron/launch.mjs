@@ -73,6 +73,11 @@ function loadWithKeptCode(file) {
   const { Script, constants: vm } = process.getBuiltinModule('node:vm')
   const folder = dirname(file) + sep
   const here = `${crc32(folder).toString(16)}-`
+  // Node warns of the loader below where a script first imports a module; a command's messages are its own.
+  const { emitWarning } = process
+  process.emitWarning = (warning, ...rest) => {
+    if (!String(warning).startsWith('vm.USE_MAIN_CONTEXT_DEFAULT_LOADER')) emitWarning.call(process, warning, ...rest)
+  }
   const build = `${here}${crc32(readFileSync(file)).toString(16)}`
   const compiled = []
   const loadPlain = require.extensions['.js']

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { fixturePath } from '../../support/fixtures.ts'
 import { CommandLine } from './command-line.ts'
 
 const cli = new CommandLine()
@@ -36,4 +37,9 @@ test('code that a command kept is taken again, and never once it is damaged', as
     expect(readFileSync(kept).equals(damaged)).toBe(false)
   }
   expect(keptFiles().filter((path) => path.includes('partial'))).toEqual([])
+})
+
+test('a command that imports a module while it runs says nothing of its loader', async () => {
+  for (const name of ['first', 'second'])
+    expect(await answer('import', fixturePath('gexf/basic.gexf'), '--name', name)).toContain(name)
 })
