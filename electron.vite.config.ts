@@ -121,6 +121,8 @@ export default defineConfig({
         input: entryFiles,
         output: {
           format: 'cjs',
+          // A package that is imported here and required there would be two: their classes do not know one another.
+          dynamicImportInCjs: false,
           entryFileNames: '[name].js',
           chunkFileNames: 'chunks/[name]-[hash].js',
           codeSplitting: {

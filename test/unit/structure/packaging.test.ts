@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -149,4 +149,12 @@ test('what plain Node loads lies outside the archive', () => {
   const { asarUnpack } = configuration
   expect(hidden(asarUnpack)).toEqual([])
   for (const path of asarUnpack) expect(hidden(asarUnpack.filter((each) => each !== path))).toEqual([path])
+})
+
+test('each package is there once: nothing that is required is imported, too, and has classes of its own then', () => {
+  const folder = join(root, 'out', 'main')
+  const scripts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'))
+  const code = scripts.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n')
+  expect(code).toContain('require("apache-arrow")')
+  expect(code.match(/import\("[a-z@][^"]*"\)/g)).toBeNull()
 })
