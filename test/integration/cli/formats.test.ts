@@ -101,3 +101,10 @@ it('each graph of a file becomes a dataset, and what is none is said', () => {
   })
   expect(anticlique(['import', 'three.g6', '--all', '--member', '2'])).toMatchObject({ status: 2 })
 })
+
+it('weights of vertices in a METIS file are those that the built program adds up', () => {
+  writeFileSync(join(folder, 'path4.graph'), '4 3 10\n1000 2\n5000 1 3\n300 2 4\n4000 3\n')
+  const weighed = ['--weights', 'column', '--attribute', 'weight', '--quality', 'better', '--verify']
+  const heaviest = anticlique(['run', 'path4.graph', '--devices', 'cpu:0', ...weighed])
+  expect(heaviest).toMatchObject({ status: 0, document: { verified: true, result: { size: 2, weight: 9000 } } })
+})
