@@ -51,7 +51,7 @@ function place(from, to) {
 
 /** Files that nothing loads, of any package and of those that have large ones. */
 const neverLoaded =
-  /\.(map|d\.[cm]?ts|[cm]?ts|gypi?|externs\.js)$|^((CHANGE|README|HISTORY|\.)[^/]*|(build|example|test)\.js)$|^(docs?|tests?)\//i
+  /\.(map|d\.[cm]?ts|[cm]?ts|gypi?|externs\.js)$|^((CHANGE|README|HISTORY|\.)[^/]*|(example|test)\.js)$|^(docs?|tests?)\//i
 const unused = {
   'apache-arrow': /^(src|bin)\//,
   'better-sqlite3': /^(src|deps)\//,
