@@ -94,6 +94,8 @@ export interface Run extends RunGraph {
   readonly exchange: Exchange | undefined
   /** Milliseconds since the run began. */
   waitedMs(): number
+  /** What it took of these until device and graph were open. */
+  readonly openMs: number
 }
 
 /** What the record of a run says, but for what the pipeline adds. */

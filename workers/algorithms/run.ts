@@ -137,7 +137,7 @@ async function withAnswer<T>(
     requirePlanned(algorithm, args, devices, graph, exchange?.ranks)
     const labels = () => openLabels(args.folder, found.graph.vertices)
     const waitedMs = (): number => performance.now() - startMs
-    const run = { args, graph, device, devices, labels, checked, exchange, waitedMs }
+    const run = { args, graph, device, devices, labels, checked, exchange, waitedMs, openMs: waitedMs() }
     return await use(await algorithm.compute(run, job), run)
   } finally {
     // Also one that is still opening, where the graph cannot be read.

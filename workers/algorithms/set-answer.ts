@@ -83,7 +83,7 @@ function swapSet({ args, graph }: Run, { set, lists, checkpoint }: FoundSet, job
 }
 
 async function searchSet(
-  { args, graph, labels, device, waitedMs }: Run,
+  { args, graph, labels, device, waitedMs, openMs }: Run,
   { set, lists, checkpoint }: FoundSet,
   weights: Float64Array | undefined,
   asked: SearchQuality,
@@ -98,6 +98,8 @@ async function searchSet(
     lastPasses: LAST_PASSES,
     verifyPasses: args.verify ? 1 : 0,
     loadsAlone: false,
+    verticesAnArc: graph.vertices / Math.max(1, graph.arcs),
+    firstMs: device.facts.kind === 'cpu' ? waitedMs() - openMs : 0,
     isBegun: from !== undefined,
   })
   const { keep, exclude } = lists

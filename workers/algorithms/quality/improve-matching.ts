@@ -119,6 +119,8 @@ export function improveMatching(
     lastPasses: LAST_PASSES,
     verifyPasses: args.verify ? 2 : 0,
     loadsAlone: true,
+    verticesAnArc: graph.vertices / Math.max(1, graph.arcs),
+    firstMs: 0,
     isBegun: searched !== undefined,
   })
   if (augmented === undefined && searched === undefined) checkpointCompleted(checkpoint, computed)

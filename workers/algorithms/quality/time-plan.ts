@@ -11,12 +11,22 @@ interface Wait extends SearchQuality {
   readonly verifyPasses: number
   /** Whether one thread loads the graph, not all. */
   readonly loadsAlone: boolean
+  /** Vertices for an arc: what comes after the search looks at each of both, loading at little but arcs. */
+  readonly verticesAnArc: number
+  /** Milliseconds in which processors computed the first result, and read all lists for it; 0 where a GPU did. */
+  readonly firstMs: number
   /** Whether the result needs what comes after a search, however late: another attempt began it. */
   readonly isBegun: boolean
 }
 
 /** The part of a graph whose loading says how long all of it may take, and of loading the time that a search takes at least: it sweeps once. */
 const LEAST = { loaded: 1 / 16, searched: 1 / 4 }
+/** The share of the first result's time that loading takes at least. */
+const OF_FIRST = 1 / 2
+/** Arcs that take as long as a vertex does, in passes after the search. */
+const VERTEX_ARCS = 4
+/** What a person waits before a run, while the command and its engine start, and behind it. */
+const AROUND_MS = 200
 /** A pass of the verifier, by the time that loading takes: both fall alike with processors, by this power of their number. */
 const VERIFY_PASS = 2
 const POWER = 0.5
@@ -32,24 +42,26 @@ export class TimePlan implements SearchQuality {
   readonly steps: number | undefined
   readonly #wait: Wait
   readonly #begunMs: number
+  /** The time of {@link Wait.waitedMs} at which all is to be done. */
+  readonly #endMs: number
   #loadsFromMs = 0
   #afterMs = 0
 
   constructor(wait: Wait) {
     this.#wait = wait
     this.steps = wait.steps
+    this.#endMs = Math.max(0, wait.limitMs - AROUND_MS)
     this.#begunMs = wait.waitedMs()
   }
 
   /** What the search may take, from when the plan was made, as far as it is known; Infinity without a limit. */
   get limitMs(): number {
-    return Math.max(0, this.#wait.limitMs - this.#begunMs - this.#afterMs)
+    return Math.max(0, this.#endMs - this.#begunMs - this.#afterMs)
   }
 
   /** What is left now for what needs no verification any more. */
   get leftMs(): number {
-    const { limitMs, waitedMs } = this.#wait
-    return Math.max(0, limitMs - waitedMs() - this.#afterMs)
+    return Math.max(0, this.#endMs - this.#wait.waitedMs() - this.#afterMs)
   }
 
   /**
@@ -58,17 +70,35 @@ export class TimePlan implements SearchQuality {
    * @throws OutOfTime where the rest of it, a sweep and what comes after them would take longer than there is time
    */
   loading(part: number): void {
-    const { limitMs, waitedMs, lastPasses, verifyPasses, loadsAlone, isBegun } = this.#wait
+    const { waitedMs, firstMs } = this.#wait
     const nowMs = waitedMs()
-    if (part === 0) this.#loadsFromMs = nowMs
-    if (nowMs >= limitMs && !isBegun) throw new OutOfTime()
+    if (part === 0) {
+      this.#loadsFromMs = nowMs
+      this.#require(nowMs)
+      this.#require(this.#endAfter(OF_FIRST * firstMs))
+    }
     if (part < LEAST.loaded) return
     // At first threads start, and code is compiled: all may take a quarter of what that says.
     const loadingMs = ((nowMs - this.#loadsFromMs) / part) * ((1 + 3 * part) / 4)
+    this.#afterMs = this.#afterLoading(loadingMs)
+    this.#require(this.#endAfter(loadingMs))
+  }
+
+  /** What comes after the search, by what loading takes. */
+  #afterLoading(loadingMs: number): number {
+    const { lastPasses, verifyPasses, loadsAlone, verticesAnArc } = this.#wait
     const speedup = processorsHere() ** POWER
-    const aloneMs = loadsAlone ? loadingMs : loadingMs * speedup
-    this.#afterMs = aloneMs * (lastPasses + (verifyPasses * VERIFY_PASS) / speedup)
-    const endMs = this.#loadsFromMs + (1 + LEAST.searched) * loadingMs + this.#afterMs
-    if (endMs >= limitMs && !isBegun) throw new OutOfTime()
+    const aloneMs = (1 + VERTEX_ARCS * verticesAnArc) * (loadsAlone ? loadingMs : loadingMs * speedup)
+    return aloneMs * (lastPasses + (verifyPasses * VERIFY_PASS) / speedup)
+  }
+
+  /** When all is done that has the least search. */
+  #endAfter(loadingMs: number): number {
+    return this.#loadsFromMs + (1 + LEAST.searched) * loadingMs + this.#afterLoading(loadingMs)
+  }
+
+  /** @throws OutOfTime where that is too late */
+  #require(endMs: number): void {
+    if (endMs >= this.#endMs && !this.#wait.isBegun) throw new OutOfTime()
   }
 }

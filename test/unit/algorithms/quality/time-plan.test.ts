@@ -1,9 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { OutOfTime, TimePlan } from '../../../../workers/algorithms/quality/time-plan.ts'
 
-const planned = (limitMs: number, verifyPasses = 1, isBegun = false) => {
+/** What a command takes around a run is a part of its limit, too. */
+const AROUND = 200
+
+const planned = (limit: number, verifyPasses = 1, isBegun = false, more = {}) => {
   const clock = { ms: 2000 }
-  const wait = { steps: 7, limitMs, waitedMs: () => clock.ms, lastPasses: 0.5, loadsAlone: true }
+  const limitMs = limit + AROUND
+  const wait = {
+    steps: 7,
+    limitMs,
+    waitedMs: () => clock.ms,
+    lastPasses: 0.5,
+    loadsAlone: true,
+    verticesAnArc: 0,
+    firstMs: 0,
+    ...more,
+  }
   const plan = new TimePlan({ ...wait, verifyPasses, isBegun })
   /** Loads a graph in steps of a thirty-second. @returns the part after which it gives up; 1: it does not */
   const load = (loadingMs: number): number => {
@@ -51,6 +64,15 @@ describe('a time limit is what a person waits', () => {
     expect(planned(7000, 0).load(3100)).toBeLessThan(1)
     expect(planned(Infinity).load(1e9)).toBe(1)
     expect(planned(Infinity).plan.limitMs).toBe(Infinity)
+  })
+
+  it('a graph whose first result left too little time is not even begun, and vertices count beside arcs', () => {
+    expect(planned(10_000, 1, false, { firstMs: 1000 }).load(1000)).toBe(1)
+    expect(planned(10_000, 1, false, { firstMs: 12_000 }).load(1000)).toBe(0)
+    expect(planned(10_000, 1, true, { firstMs: 12_000 }).load(1000)).toBe(1)
+    const [dense, sparse] = [planned(10_000, 0), planned(10_000, 0, false, { verticesAnArc: 1 / 4 })]
+    for (const { load } of [dense, sparse]) expect(load(1000)).toBe(1)
+    expect([dense.plan.limitMs, sparse.plan.limitMs]).toEqual([7500, 7000])
   })
 
   it('what slows down is given up on the way', () => {
