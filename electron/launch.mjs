@@ -70,14 +70,9 @@ function loadWithKeptCode(file) {
   const command = process.argv.slice(2).find((word) => !word.startsWith('-')) ?? 'help'
   if (cache === undefined || !/^[a-z-]{1,12}$/.test(command)) return require(file)
   const { crc32 } = process.getBuiltinModule('node:zlib')
-  const { Script, constants: vm } = process.getBuiltinModule('node:vm')
+  const { Script } = process.getBuiltinModule('node:vm')
   const folder = dirname(file) + sep
   const here = `${crc32(folder).toString(16)}-`
-  // Node warns of the loader below where a script first imports a module; a command's messages are its own.
-  const { emitWarning } = process
-  process.emitWarning = (warning, ...rest) => {
-    if (!String(warning).startsWith('vm.USE_MAIN_CONTEXT_DEFAULT_LOADER')) emitWarning.call(process, warning, ...rest)
-  }
   const build = `${here}${crc32(readFileSync(file)).toString(16)}`
   const compiled = []
   const loadPlain = require.extensions['.js']
@@ -90,7 +85,6 @@ function loadWithKeptCode(file) {
     const script = new Script(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, {
       filename: path,
       cachedData: code,
-      importModuleDynamically: vm.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     })
     if (code === undefined || script.cachedDataRejected) compiled.push({ kept, sum, script })
     const { exports } = module

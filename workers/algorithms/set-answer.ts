@@ -98,7 +98,7 @@ async function searchSet(
     lastPasses: LAST_PASSES,
     verifyPasses: args.verify ? 1 : 0,
     loadsAlone: false,
-    verticesAnArc: graph.vertices / Math.max(1, graph.arcs),
+    size: graph,
     firstMs: device.facts.kind === 'cpu' ? waitedMs() - openMs : 0,
     isBegun: from !== undefined,
   })

@@ -89,7 +89,7 @@ const optionEntrySchema = z.lazy(() =>
     recorded: z.literal(true).optional(),
     min: z.number().optional(),
     max: z.number().optional(),
-    /** Only where another option has one of these values, which need an option that is a file. */
+    /** The values of another option that need this one, which is a file; else it is not asked for. */
     when: z.object({ option: z.string(), values: texts }).optional(),
   }),
 )

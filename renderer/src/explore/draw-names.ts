@@ -80,7 +80,7 @@ export const standsLeft = (x: number, name: string, width: number): boolean => {
   return x + long > width && x - long >= 0
 }
 
-/** At most so many names that can be read in a drawing of a width: earlier ones go first, and no later one covers them. */
+/** The first names, at most so many, that can be read in a drawing of a width: no later one covers an earlier one. */
 export function legibleNames(places: readonly NamedPlace[], width = Infinity, most = Infinity): ReadonlySet<string> {
   const taken: { readonly left: number; readonly right: number; readonly y: number }[] = []
   const legible = new Set<string>()

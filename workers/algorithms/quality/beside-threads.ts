@@ -27,7 +27,7 @@ export interface BesideTask {
   /** The set to begin from, and the one that this thread found; a bit a vertex. */
   readonly begun: Uint32Array
   readonly found: Uint32Array
-  /** From 1 on. */
+  /** The number of the thread, from 1 on. */
   readonly thread: number
 }
 

@@ -119,7 +119,7 @@ export function improveMatching(
     lastPasses: LAST_PASSES,
     verifyPasses: args.verify ? 2 : 0,
     loadsAlone: true,
-    verticesAnArc: graph.vertices / Math.max(1, graph.arcs),
+    size: graph,
     firstMs: 0,
     isBegun: searched !== undefined,
   })

@@ -1,4 +1,5 @@
 import { processorsHere } from '../../base/host-resources.ts'
+import type { GraphSize } from '../plan-request.ts'
 import type { SearchQuality } from './quality-option.ts'
 
 /** What a search needs to know to keep to a time limit. */
@@ -11,8 +12,8 @@ interface Wait extends SearchQuality {
   readonly verifyPasses: number
   /** Whether one thread loads the graph, not all. */
   readonly loadsAlone: boolean
-  /** Vertices for an arc: what comes after the search looks at each of both, loading at little but arcs. */
-  readonly verticesAnArc: number
+  /** The graph's size: what comes after the search looks at vertices and arcs, loading at little but arcs. */
+  readonly size: Pick<GraphSize, 'vertices' | 'arcs'>
   /** Milliseconds in which processors computed the first result, and read all lists for it; 0 where a GPU did. */
   readonly firstMs: number
   /** Whether the result needs what comes after a search, however late: another attempt began it. */
@@ -25,7 +26,7 @@ const LEAST = { loaded: 1 / 16, searched: 1 / 4 }
 const OF_FIRST = 1 / 2
 /** Arcs that take as long as a vertex does, in passes after the search. */
 const VERTEX_ARCS = 4
-/** What a person waits before a run, while the command and its engine start, and behind it. */
+/** What a person waits around a run: the command and its engine start before it, and end after it. */
 const AROUND_MS = 200
 /** A pass of the verifier, by the time that loading takes: both fall alike with processors, by this power of their number. */
 const VERIFY_PASS = 2
@@ -86,9 +87,10 @@ export class TimePlan implements SearchQuality {
 
   /** What comes after the search, by what loading takes. */
   #afterLoading(loadingMs: number): number {
-    const { lastPasses, verifyPasses, loadsAlone, verticesAnArc } = this.#wait
+    const { lastPasses, verifyPasses, loadsAlone, size } = this.#wait
     const speedup = processorsHere() ** POWER
-    const aloneMs = (1 + VERTEX_ARCS * verticesAnArc) * (loadsAlone ? loadingMs : loadingMs * speedup)
+    const aloneMs =
+      (1 + (VERTEX_ARCS * size.vertices) / Math.max(1, size.arcs)) * (loadsAlone ? loadingMs : loadingMs * speedup)
     return aloneMs * (lastPasses + (verifyPasses * VERIFY_PASS) / speedup)
   }
 

@@ -13,7 +13,7 @@ const planned = (limit: number, verifyPasses = 1, isBegun = false, more = {}) =>
     waitedMs: () => clock.ms,
     lastPasses: 0.5,
     loadsAlone: true,
-    verticesAnArc: 0,
+    size: { vertices: 0, arcs: 1 },
     firstMs: 0,
     ...more,
   }
@@ -70,7 +70,7 @@ describe('a time limit is what a person waits', () => {
     expect(planned(10_000, 1, false, { firstMs: 1000 }).load(1000)).toBe(1)
     expect(planned(10_000, 1, false, { firstMs: 12_000 }).load(1000)).toBe(0)
     expect(planned(10_000, 1, true, { firstMs: 12_000 }).load(1000)).toBe(1)
-    const [dense, sparse] = [planned(10_000, 0), planned(10_000, 0, false, { verticesAnArc: 1 / 4 })]
+    const [dense, sparse] = [planned(10_000, 0), planned(10_000, 0, false, { size: { vertices: 1, arcs: 4 } })]
     for (const { load } of [dense, sparse]) expect(load(1000)).toBe(1)
     expect([dense.plan.limitMs, sparse.plan.limitMs]).toEqual([7500, 7000])
   })
