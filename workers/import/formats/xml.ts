@@ -1,14 +1,11 @@
 /**
- * GraphML and GEXF: nodes and edges with declared columns and defaults, each made when it ends, through saxes as a stream, so that memory is one
- * element. Entities and depth are bounded. Refusals name line and column. An edge without a weight has the declared default, as GraphML says.
- * graph-elements.ts makes entries and attributes of the elements.
+ * GraphML (U. Brandes and others, "GraphML Progress Report", GD 2001) and GEXF 1.1 to 1.3 (Gephi), streamed by saxes: nodes and edges with
+ * declared columns and defaults, each made when it ends, nodes within nodes too. Ids are texts. The weight of an edge is the key called weight,
+ * or the attribute of that name, else the declared default, as GraphML says; whether there is one is looked for in the bytes first. Memory holds
+ * the ids and what is open; entities and depth are bounded. Refusals name the line. graph-elements.ts makes entries and attributes of the
+ * elements.
  */
 
-/**
- * GraphML (U. Brandes and others, "GraphML Progress Report", GD 2001) and GEXF 1.1 to 1.3 (Gephi), streamed by saxes: nodes and
- * edges with their attributes, nodes within nodes too. Ids are texts. The weight of an edge is the key called weight, or the
- * attribute of that name; whether there is one is looked for in the bytes first. Memory holds the ids and what is open.
- */
 import type { SaxesParser, SaxesTagPlain } from 'saxes'
 import { bufferOf } from '../../base/words.ts'
 import { type Failure, excerpt, inputFailure } from '../../base/failure.ts'
@@ -162,7 +159,7 @@ class XmlParser implements ElementParser {
       if (this.#column !== null) this.#text = ''
     } else if (name === 'attvalue' && open !== undefined && this.#keepsAll) {
       const column = this.#declared[open.kind].get(attributes['for'] ?? attributes['id'] ?? '')
-      if (column !== undefined) open.values.set(column.name, typed(attributes['value'] ?? '', column.type))
+      if (column !== undefined) open.values.set(nameOf(column, open), typed(attributes['value'] ?? '', column.type))
     }
   }
 
@@ -184,7 +181,7 @@ class XmlParser implements ElementParser {
     }
     const { label, weight } = attributes
     if (isGexf && label !== undefined) values.set('label', label)
-    if (isGexf && weight !== undefined) values.set('weight', weight)
+    if (isGexf && weight !== undefined) values.set('weight', kind === 'node' ? typed(weight, 'double') : weight)
     this.#open.push({ kind, values, depth: this.#depth })
   }
 
@@ -217,7 +214,7 @@ class XmlParser implements ElementParser {
     else if (name === 'attributes') this.#class = null
     else if (name === 'data' && open !== undefined && this.#column !== null) {
       if (this.#column.isWeight && !this.#keepsAll) open.values.set('weight', text)
-      else if (text !== '') open.values.set(this.#column.name, typed(text, this.#column.type))
+      else if (text !== '') open.values.set(nameOf(this.#column, open), typed(text, this.#column.type))
       this.#column = null
     } else if (open?.depth === this.#depth) this.#end(this.#open.pop()!)
     if (name === 'default' || name === 'data') this.#text = null
@@ -234,8 +231,11 @@ class XmlParser implements ElementParser {
 
   #end({ kind, values }: OpenElement): void {
     if (this.#keepsAll)
-      for (const { name, type, default: text } of this.#defaults[kind])
+      for (const column of this.#defaults[kind]) {
+        const { type, default: text } = column
+        const name = nameOf(column, { kind, values })
         if (text !== null && text !== '' && !values.has(name)) values.set(name, typed(text, type))
+      }
     if (kind === 'edge' && !this.#keepsAll && !values.has('weight')) {
       values.set('weight', this.defaultWeight)
       this.withoutWeight++
@@ -243,6 +243,12 @@ class XmlParser implements ElementParser {
     this.found.push({ kind, values, place: `${this.#file.name}:${this.#parser.line}` })
   }
 }
+
+/** What a column is called: the weight of an edge, and one of a node that has it twice, is called so in any case. */
+const nameOf = ({ name, isWeight }: Column, { kind, values }: Pick<OpenElement, 'kind' | 'values'>): string =>
+  (kind === 'edge' && isWeight) || (name.toLowerCase() === 'weight' && kind === 'node' && values.has('weight'))
+    ? 'weight'
+    : name
 
 /** saxes writes "line:column: reason". */
 function reasonOf(error: Error): string {

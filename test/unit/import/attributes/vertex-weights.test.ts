@@ -62,4 +62,21 @@ describe('weights of vertices', () => {
     expect(rows).toEqual([[5], [6], [7], [8]])
     expect(checksum).toBe((await weighed(work.file('c.graph', '4 1\n3\n\n1\n\n'))).checksum)
   })
+
+  it.each([
+    ['gexf', 'weight="3"', '', [[3], [null]]],
+    ['gexf', 'weight="3"', '<attvalues><attvalue for="w" value="5"/></attvalues>', [[5], [null]]],
+    ['gexf', '', '<attvalues><attvalue for="w" value="5"/></attvalues>', [[5], [null]]],
+    ['graphml', '', '<data key="w">5</data>', [[5], [null]]],
+  ])('of %s are one attribute of numbers, and weights of edges none', async (format, own, inside, expected) => {
+    const ends = 'source="1" target="2"'
+    const text =
+      format === 'gexf'
+        ? `<gexf><graph><attributes class="node"><attribute id="w" title="Weight" type="float"/></attributes><nodes><node id="1" ${own}>${inside}</node><node id="2"/></nodes><edges><edge ${ends} weight="2"/></edges></graph></gexf>`
+        : `<graphml><key id="w" for="all" attr.name="Weight" attr.type="double"/><graph><node id="1">${inside}</node><node id="2"/><edge ${ends}><data key="w">2</data></edge></graph></graphml>`
+    const { names, rows, report } = await weighed(work.file(`a.${format}`, text))
+    const name = own === '' ? 'Weight' : 'weight'
+    expect([names, rows]).toEqual([[`${name}: number`], expected])
+    expect([report.weights?.largest, report.attributes?.edges]).toEqual([2, []])
+  })
 })
