@@ -9,12 +9,8 @@ export const doJob: NearJob = (name, args, context) => serve(jobTable, name, arg
 const MOST_SIZE = 1 << 20
 
 /** Whether files hold a small graph: a few lines may promise any number of vertices. What cannot be sampled is none. */
-export async function isSmallGraph({ source, sources = [], format }: ImportArgs): Promise<boolean> {
-  const { sampleGraphFile } = await import('../import/estimate.ts')
-  try {
-    const sizes = [source, ...sources].map((file) => sampleGraphFile(file, format))
-    return sizes.every(({ vertices, arcs }) => Math.max(vertices, arcs) <= MOST_SIZE)
-  } catch {
-    return false
-  }
+export async function isSmallGraph(args: ImportArgs): Promise<boolean> {
+  const { sizesOf } = await import('../import/estimate.ts')
+  const sizes = await sizesOf(args).catch(() => [null])
+  return sizes.every((size) => size !== null && Math.max(size.vertices, size.arcs) <= MOST_SIZE)
 }

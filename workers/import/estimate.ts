@@ -1,26 +1,27 @@
 /**
  * What a graph file will come to, before it is read: vertices, entries and weights by its header, else by a few samples spread over the text;
  * and from that the memory and disk of an import, with the refusal where these are short. Compressed files are unpacked as far as samples need.
- * Estimates are marked as such; what cannot be sampled is left to the import. jobs/plan.ts shows them.
+ * Estimates are marked as such; what cannot be sampled is left to the import. reading/known-file.ts tells what the file is, jobs/plan.ts shows
+ * what it will come to.
  */
 
 import { Failure, inputFailure } from '../base/failure.ts'
-import { preparingBytes } from '../base/host-resources.ts'
 import { piecesOf } from '../base/sums.ts'
 import type { FormatName, ImportArgs, PlanStep } from '../contract/jobs.ts'
 import { mayBeAdjacency } from './formats/binary-graphs.ts'
 import { type CsrLayout, mayBeCanonical } from './formats/csr.ts'
-import { detectFormat, detectMagic, detectText, detectWhole, hasCounts, packedAdjacency } from './formats/detect.ts'
+import { packedAdjacency } from './formats/detect.ts'
 import type { WholeFormat } from './formats/graph-format.ts'
 import { formatOf, linesAreEdges, listsBothDirections, wholeFormat } from './formats/registry.ts'
 import { StoredFile } from './formats/stored-file.ts'
 import { COPIED_FROM_ARCS, entryBytes } from './reader/import-resources.ts'
 import { grLayout } from '../graph/graph-file.ts'
-import { PLAIN_TEXT, recoded, textFormOf, unpackedStart } from './reader/text-source.ts'
+import { areLines, knownFile, type KnownFile, type KnownLines } from './reading/known-file.ts'
+import { PLAIN_TEXT, recoded, unpackedStart } from './reader/text-source.ts'
 import { requireSpace } from './build/write-dataset.ts'
 
 /** What a graph file will come to, by its header and a sample. */
-interface FileEstimate {
+export interface FileEstimate {
   readonly format: FormatName
   /** An upper bound, unless exact. */
   readonly vertices: number
@@ -43,18 +44,16 @@ const SAMPLES = 8
 /** The most bytes that samples of a compressed file unpack to; zlib makes at most 1,032 bytes of one. */
 const MOST_UNPACKED_BYTES = SAMPLES * SAMPLE_BYTES
 
-/** @throws Failure (input) for a file that cannot be read or is no graph. */
-export function sampleGraphFile(path: string, format?: FormatName): FileEstimate {
-  const file = StoredFile.open(path)
+/** What a known file will come to. @throws Failure (input) for one that cannot be read, or whose header fits no graph */
+export function estimateOf(known: KnownFile): FileEstimate {
+  const file = StoredFile.open(known.source)
   try {
-    const start = startOf(file)
-    const known = format ?? formatOfStart(file, start)
-    const whole = known === null ? null : wholeFormat(known)
-    if (whole !== null) return wholeEstimate(whole, file, start)
-    const { stored, form, text } = start
-    const samples = file.isGzip || form !== PLAIN_TEXT ? [text] : samplesOf(file)
-    // Taken to be compressed as far as its start.
-    return textEstimate(path, format, samples, (text.length / stored) * file.bytes, stored === file.bytes)
+    const start = startOf(file, known)
+    if (areLines(known)) return textEstimate(known, file, start)
+    const { bytes, stored } = start
+    const name = known.format ?? packedAdjacency(file.name, bytes, stored === file.bytes)
+    if (name === null) throw file.broken('the file is binary and compressed, and its beginning fits no graph')
+    return wholeEstimate(wholeFormat(name)!, file, start)
   } finally {
     file.close()
   }
@@ -62,22 +61,13 @@ export function sampleGraphFile(path: string, format?: FormatName): FileEstimate
 
 type Start = ReturnType<typeof startOf>
 
-/** The first bytes, unpacked, and as UTF-8. */
-function startOf(file: StoredFile) {
+/** The first bytes, unpacked, and of how many stored bytes these are. */
+function startOf(file: StoredFile, { compression }: KnownFile) {
   const head = file.head(SAMPLE_BYTES)
-  const plain = { text: head, stored: head.length, isDamaged: false }
-  const { text: bytes, stored, isDamaged } = file.isGzip ? unpackedStart(head, MOST_UNPACKED_BYTES) : plain
+  if (compression === 'none') return { bytes: head, stored: head.length }
+  const { text: bytes, stored, isDamaged } = unpackedStart(head, MOST_UNPACKED_BYTES)
   if (isDamaged) throw inputFailure(file.name, 'the gzip data are damaged', 'Download or copy it again.')
-  const form = textFormOf(bytes)
-  return { bytes, stored, form, text: form === PLAIN_TEXT ? bytes : recoded(bytes, form) }
-}
-
-/** null for text in lines */
-function formatOfStart(file: StoredFile, { bytes, text, stored }: Start): FormatName | null {
-  const { name } = file
-  const known = (file.isGzip ? detectMagic(bytes, name) : detectWhole(file)) ?? detectText(text, name)
-  if (known !== null) return known.format
-  return file.isGzip && hasCounts(text) ? packedAdjacency(name, bytes, stored === file.bytes) : null
+  return { bytes, stored }
 }
 
 /** @throws Failure (input) where counts and offsets do not fit the format */
@@ -133,15 +123,15 @@ function samplesOf(file: StoredFile): Uint8Array[] {
   })
 }
 
-function textEstimate(
-  path: string,
-  wanted: FormatName | undefined,
-  samples: readonly Uint8Array[],
-  textBytes: number,
-  complete: boolean,
-): FileEstimate {
+function textEstimate({ format, compression, start }: KnownLines, file: StoredFile, head: Start): FileEstimate {
+  const { bytes, stored } = head
+  const { form } = start
+  const text = form === PLAIN_TEXT ? bytes : recoded(bytes, form)
+  const samples = compression === 'none' && form === PLAIN_TEXT ? samplesOf(file) : [text]
   const first = samples[0]!
-  const format = wanted ?? detectFormat(first.subarray(0, SAMPLE_BYTES), complete, path).format
+  const complete = stored === file.bytes
+  // Taken to be compressed as far as its start.
+  const textBytes = (text.length / stored) * file.bytes
   const stated = statedSize(format, first)
   if (stated !== null) return { format, ...stated, exact: true, counted: true, basis: 'the header' }
   const seen = new LineStatistics()
@@ -149,9 +139,9 @@ function textEstimate(
   // A long comment at the top.
   if (seen.entries === 0) return sizeEstimate(format, textBytes)
   const entries = Math.ceil((seen.entries * textBytes) / Math.max(1, seen.bytes))
-  const known = formatOf(format)
+  const descriptor = formatOf(format)
   const isBipartite =
-    known.kind === 'text' && known.hasTwoSides?.(Buffer.from(first.subarray(0, 64)).toString('latin1'))
+    descriptor.kind === 'text' && descriptor.hasTwoSides?.(Buffer.from(first.subarray(0, 64)).toString('latin1'))
   const range = (seen.largest - seen.smallest + 1) * (isBipartite === true ? 2 : 1)
   // Larger ids may lie between the samples.
   const vertices = Math.min(2 * entries, seen.hasText ? Infinity : Math.ceil(range * (complete ? 1 : 1.1)))
@@ -237,37 +227,39 @@ export function importStep(file: FileEstimate, budgetBytes: number): PlanStep {
   return { name: 'import', hostBytes, deviceBytes: 0, scratchBytes, diskBytes, passes: 1 }
 }
 
-/**
- * What cannot be sampled is left to the import. @param folder of datasets @param mayCopy false where a file that looked
- * canonical is not @throws Failure (storage) with both figures
- */
+/** What the files of an import will come to; null for one that cannot be sampled, which is left to the import. @param known the first file */
+export async function sizesOf(
+  { source, sources = [], ...args }: Pick<ImportArgs, 'source' | 'sources' | 'format' | 'table'>,
+  known?: KnownFile,
+): Promise<(FileEstimate | null)[]> {
+  const sizes = []
+  for (const file of [source, ...sources])
+    try {
+      sizes.push(estimateOf(file === known?.source ? known : await knownFile({ ...args, source: file })))
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      sizes.push(null)
+    }
+  return sizes
+}
+
+/** @param folder of datasets @param mayCopy false where a file that looked canonical is not @throws Failure (storage) with both figures */
 export function requireRoomForImport(
-  { source, sources = [], format, memoryBytes = preparingBytes() }: RoomArgs,
+  sizes: readonly (FileEstimate | null)[],
+  memoryBytes: number,
   folder: string,
   mayCopy = true,
 ): void {
   let neededBytes = 0
-  for (const file of [source, ...sources]) {
-    const estimate = estimateOrNull(file, format)
-    if (estimate?.counted !== true) return
-    const isCopied = estimate.copied === true && mayCopy && sources.length === 0
-    const { scratchBytes, diskBytes } = importStep(isCopied ? estimate : readByEntry(estimate), memoryBytes)
+  for (const size of sizes) {
+    if (size?.counted !== true) return
+    const isCopied = size.copied === true && mayCopy && sizes.length === 1
+    const { scratchBytes, diskBytes } = importStep(isCopied ? size : readByEntry(size), memoryBytes)
     neededBytes += scratchBytes + diskBytes
   }
-  requireSpace(folder, neededBytes, (size) => `importing this needs up to ${size} of disk`, 'written')
+  requireSpace(folder, neededBytes, (bytes) => `importing this needs up to ${bytes} of disk`, 'written')
 }
-
-type RoomArgs = Pick<ImportArgs, 'source' | 'sources' | 'format' | 'memoryBytes'>
 
 /** What looked canonical may be any graph: a directed one gets as many arcs again. */
 const readByEntry = (file: FileEstimate): FileEstimate =>
   file.copied === true ? { ...file, copied: false, arcs: 2 * file.entries } : file
-
-function estimateOrNull(source: string, format: ImportArgs['format']): FileEstimate | null {
-  try {
-    return sampleGraphFile(source, format)
-  } catch (error) {
-    if (error instanceof Failure) return null
-    throw error
-  }
-}

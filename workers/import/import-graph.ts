@@ -1,14 +1,14 @@
 /**
  * The stages of an import, the cheapest first: a canonical file is copied (canonical/), lists in order are taken where they are, plain lines that
  * fit in memory go through buckets of threads (lines/), all others through a scratch folder beside the dataset (external/), which a kill leaves
- * for a resume. What the file is was found out before them, once (reading.ts); what a stage cannot do it leaves to the next one. A reading that
+ * for a resume. What the file is was found out before them, once (known-file.ts); what a stage cannot do it leaves to the next one. A reading that
  * finds the file to be another one (OtherReading) stops, and the last stage reads again: where an id is a text among numbers, where all values
  * are zero, and for weights that 32-bit floats do not hold (weight-codes.ts).
  */
 
 import { asFailure } from '../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
-import type { DatasetFacts, ImportArgs } from '../contract/jobs.ts'
+import type { DatasetFacts, FormatName, ImportArgs } from '../contract/jobs.ts'
 import { refuseTakenName } from './build/write-dataset.ts'
 import { continueCopy, COPY_STAGE, importCopy } from './canonical/import-canonical.ts'
 import { importExternal, listsAsEntries, type ParsedFile } from './external/import-external.ts'
@@ -16,7 +16,8 @@ import { isAbandoned, ScratchWork } from './external/scratch-work.ts'
 import { SpilledEntries } from './external/spilled-entries.ts'
 import { writeKeptTable } from './external/kept-table.ts'
 import { preparingBytes } from '../base/host-resources.ts'
-import { type KnownFile, knownFile } from './reading/reading.ts'
+import { areLines, type KnownFile, knownFile, openKnown, saidOf } from './reading/known-file.ts'
+import type { OpenedFile } from './reading/reading.ts'
 import { csrLayout } from './formats/detect.ts'
 import type { CsrLayout } from './formats/csr.ts'
 import { type OtherReading, READER_SHARE, type Sides, type TextId } from './reader/graph-reader.ts'
@@ -31,9 +32,15 @@ import { WeightCodes } from './reader/weight-codes.ts'
 /**
  * Imports a graph file into a new dataset folder: graph.gr, labels where ids are not 0 to n - 1, report.json. All but
  * plain lines that fit in `memoryBytes` goes through a scratch folder beside it, which a crash leaves for `resume`.
+ * @param known what the file is, where that was found out
  * @throws Failure (input) at file:line; (storage); (usage) when memory is too small; (cancelled). Nothing stays behind.
  */
-export async function importGraph(args: ImportArgs, job: JobContext, tuning: ImportTuning = {}): Promise<DatasetFacts> {
+export async function importGraph(
+  args: ImportArgs,
+  job: JobContext,
+  tuning: ImportTuning = {},
+  known?: KnownFile,
+): Promise<DatasetFacts> {
   const startedMs = performance.now()
   throwIfCancelled(job.signal)
   const work = new ScratchWork(args, job)
@@ -50,7 +57,7 @@ export async function importGraph(args: ImportArgs, job: JobContext, tuning: Imp
     }
     const resumed = resumes ? await importExternal(args, work, startedMs, null) : null
     if (resumes && resumed === null) await work.giveUp()
-    return resumed ?? (await importAnew(args, work, startedMs, tuning))
+    return resumed ?? (await importAnew(args, known ?? (await knownFile(args)), work, startedMs, tuning))
   } catch (error) {
     if (!keepsWork && !isAbandoned(error, job)) await work.giveUp()
     throw asFailure(error, args.folder)
@@ -66,7 +73,10 @@ interface Import {
   readonly startedMs: number
   readonly tuning: ImportTuning
   /** What it is. */
-  readonly file: KnownFile
+  readonly known: KnownFile
+  readonly format: FormatName
+  /** null for text in lines. */
+  readonly opened: OpenedFile | null
   /** The lists of a binary file; null for others, and where lists of both directions are no copy. */
   readonly layout: CsrLayout | null
 }
@@ -94,16 +104,18 @@ const stages: readonly Stage[] = [copied, listed, inMemory, spilled]
 
 async function importAnew(
   args: ImportArgs,
+  known: KnownFile,
   work: ScratchWork,
   startedMs: number,
   tuning: ImportTuning,
 ): Promise<DatasetFacts> {
-  const file = await knownFile(args, work.job)
-  const { whole } = file
+  if (args.format === undefined && known.format !== null) work.job.log(saidOf(known))
+  const opened = await openKnown(known, args, work.job)
   try {
-    const isOne = whole !== null && !severalFiles(args) && !addsDirections(args.merge)
-    const layout = isOne ? csrLayout(whole.format.name, whole.file) : null
-    const it = { args, work, startedMs, tuning, file, layout }
+    const format = opened?.format.name ?? known.format!
+    const isOne = opened !== null && !severalFiles(args) && !addsDirections(args.merge)
+    const layout = isOne ? csrLayout(format, opened.file) : null
+    const it = { args, work, startedMs, tuning, known, format, opened, layout }
     const asked = args.merge === 'count' ? { ...args, ignoreWeights: true } : args
     let way: Way = { asked, text: null, joins: false, sides: undefined, codes: undefined, said: [] }
     for (const stage of stages) {
@@ -117,7 +129,7 @@ async function importAnew(
     }
     throw new Error('the last stage reads every file')
   } finally {
-    whole?.close()
+    opened?.close()
   }
 }
 
@@ -142,30 +154,30 @@ async function otherWay(it: Import, way: Way, found: OtherReading): Promise<Way>
 }
 
 async function withCodes(it: Import, way: Way): Promise<Way> {
-  const { args, work, tuning, file } = it
+  const { args, work, tuning } = it
   const codes = new WeightCodes(args.source, READER_SHARE * (args.memoryBytes ?? preparingBytes()))
-  const other = await readWeights(way.asked, codes, work.job, tuning, givenOf(file, way))
+  const other = await readWeights(way.asked, codes, work.job, tuning, givenOf(it, way))
   return other === null ? { ...way, codes } : withCodes(it, await otherWay(it, way, other))
 }
 
-const givenOf = ({ format, whole: opened }: KnownFile, { text, joins, sides, codes }: Way) => {
+const givenOf = ({ format, opened }: Import, { text, joins, sides, codes }: Way) => {
   return { format, opened, text, joins, sides, codes }
 }
 
 /** Copies a canonical binary file. */
-async function copied({ args, work, startedMs, tuning, file, layout }: Import): Promise<DatasetFacts | null> {
-  if (file.whole === null) return null
-  tuning.requireRoom?.(true, file.format)
+async function copied({ args, work, startedMs, tuning, opened, layout }: Import): Promise<DatasetFacts | null> {
+  if (opened === null) return null
+  tuning.requireRoom?.(true)
   if (layout === null || layout.arcs < (tuning.copiedFromArcs ?? COPIED_FROM_ARCS)) return null
-  const facts = await importCopy(args, file.whole, layout, work, startedMs)
-  if (facts === null) tuning.requireRoom?.(false, file.format)
+  const facts = await importCopy(args, opened, layout, work, startedMs)
+  if (facts === null) tuning.requireRoom?.(false)
   return facts
 }
 
 /** Takes the lists of a binary file for entries, where they are. */
-async function listed({ args, work, startedMs, tuning, file, layout }: Import): Promise<DatasetFacts | null> {
-  if (file.whole === null || layout === null || tuning.readsLists === true) return null
-  const parsed = await listsAsEntries(args, file.whole, layout, work)
+async function listed({ args, work, startedMs, tuning, opened, layout }: Import): Promise<DatasetFacts | null> {
+  if (opened === null || layout === null || tuning.readsLists === true) return null
+  const parsed = await listsAsEntries(args, opened, layout, work)
   const facts = parsed && (await importExternal(args, work, startedMs, parsed))
   // The reader of the format decides on such entries or reports them.
   if (parsed !== null && facts === null) await work.giveUp()
@@ -173,16 +185,16 @@ async function listed({ args, work, startedMs, tuning, file, layout }: Import): 
 }
 
 /** Imports plain lines that fit in memory. */
-async function inMemory({ args, work, startedMs, tuning, file }: Import): ReturnType<Stage> {
-  return file.whole === null ? importLines(args, file, work.job, startedMs, tuning) : null
+async function inMemory({ args, work, startedMs, tuning, known }: Import): ReturnType<Stage> {
+  return areLines(known) ? importLines(args, known, work.job, startedMs, tuning) : null
 }
 
 /** Reads entries to the disk, and builds the graph of these. */
 async function spilled(it: Import, way: Way): Promise<DatasetFacts | OtherReading> {
-  const { work, startedMs, tuning, file } = it
-  if (file.whole === null) {
+  const { work, startedMs, tuning, opened } = it
+  if (opened === null) {
     work.requireUnwritten()
-    tuning.requireRoom?.(true, file.format)
+    tuning.requireRoom?.(true)
   }
   const parsed = await spill(it, way)
   if ('other' in parsed) return parsed
@@ -193,7 +205,8 @@ async function spilled(it: Import, way: Way): Promise<DatasetFacts | OtherReadin
 }
 
 /** @throws Failure as {@link importGraph} */
-async function spill({ work, tuning, file }: Import, way: Way): Promise<ParsedFile | OtherReading> {
+async function spill(it: Import, way: Way): Promise<ParsedFile | OtherReading> {
+  const { work, tuning } = it
   const { job } = work
   const { asked: args, codes } = way
   const { lineBytes } = work.shares
@@ -204,7 +217,7 @@ async function spill({ work, tuning, file }: Import, way: Way): Promise<ParsedFi
     requireRoom,
   })
   try {
-    const read = await readGraphFile(args, sink, job, { lineBytes, ...tuning }, givenOf(file, way))
+    const read = await readGraphFile(args, sink, job, { lineBytes, ...tuning }, givenOf(it, way))
     if ('other' in read) return read
     const { vertices, weighted } = read
     const promised = vertices.kind === 'counted' ? vertices.vertices : 0

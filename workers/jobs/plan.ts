@@ -26,8 +26,9 @@ import { CANDIDATES } from '../algorithms/ld-gpu/match-setup.ts'
 import { algorithmEntry } from '../contract/catalogue.ts'
 import { loadAlgorithm } from '../algorithms/registry.ts'
 import { withContained } from '../import/containers/import-file.ts'
-import { importStep, requireRoomForImport, sampleGraphFile } from '../import/estimate.ts'
+import { estimateOf, type FileEstimate, importStep, requireRoomForImport } from '../import/estimate.ts'
 import { countedFile } from '../import/preview/preview-file.ts'
+import { knownFile } from '../import/reading/known-file.ts'
 
 /** Bytes of a vertex that every rank has: a state, and what orders vertices of one code. */
 const keysOf = ({ priority }: PlanArgs): number => (priority === 'degree' ? 5 : priority === 'column' ? 13 : 1)
@@ -99,35 +100,41 @@ async function planOfOne(
 
 /** @throws Failure (input) for a file that is no graph */
 export async function sizeOfTarget({ target, hostBytes }: Pick<PlanArgs, 'target' | 'hostBytes'>): Promise<GraphSize> {
-  if (target.kind === 'file') {
-    const { source, format, member, reading } = target
-    const sampled = sampleGraphFile(source, format)
-    const counted = await countedFile({ ...reading, source, format, member })
-    const file = { ...sampled, ...counted }
-    const { vertices, arcs, weighted } = file
-    const exact = sampled.exact || counted !== null
-    const basis = `${file.format}, ${counted === null ? file.basis : 'the whole file'}`
-    const steps = [importStep(file, hostBytes ?? preparingBytes())]
-    return { vertices, arcs, weighted, exact, basis, dataset: undefined, steps }
-  }
+  if (target.kind === 'file') return sizeInSteps(await sizeOfFile(target), hostBytes ?? preparingBytes())
   const { folder, checksum } = target
   return withGraph({ folder, checksum }, (graph) => sizeOfGraph({ folder, checksum }, graph))
 }
 
+/** What a file comes to, by all of it where it is small. @throws Failure (input) for a file that is no graph */
+async function sizeOfFile({ source, format, member, reading }: FileTarget): Promise<FileEstimate> {
+  const file = { ...reading, source, format, member }
+  const known = await knownFile(file)
+  const sampled = estimateOf(known)
+  const counted = await countedFile(file, known)
+  return counted === null ? sampled : { ...sampled, ...counted, exact: true, basis: 'the whole file' }
+}
+
+type FileTarget = Extract<PlanArgs['target'], { kind: 'file' }>
+
 /** @throws Failure (input) for a file that is no graph */
-async function planImport(
-  args: PlanArgs,
-  { source, format }: Extract<PlanArgs['target'], { kind: 'file' }>,
-): Promise<ResourcePlan> {
-  const { vertices, arcs, exact, basis, steps } = await sizeOfTarget(args)
-  const [{ hostBytes, scratchBytes, diskBytes }] = steps as [ResourcePlan['steps'][number]]
+async function planImport(args: PlanArgs, target: FileTarget): Promise<ResourcePlan> {
+  const size = await sizeOfFile(target)
+  const memoryBytes = args.hostBytes ?? preparingBytes()
+  const { vertices, arcs, exact, basis, steps } = sizeInSteps(size, memoryBytes)
+  const [{ hostBytes, scratchBytes, diskBytes }] = steps
   const needed = { hostBytes, deviceBytes: 0, scratchBytes, diskBytes, peakDiskBytes: scratchBytes + diskBytes }
   const folder = join(args.folder, 'datasets')
   return {
     ...{ vertices, arcs, exact, basis, device: args.device, lanes: [], batches: 0, steps, passes: 1, needed },
     available: { hostBytes: totalmem(), deviceBytes: null, diskBytes: freeDiskBytes(folder) },
-    refusal: attempt(() => requireRoomForImport({ source, format, memoryBytes: args.hostBytes }, folder)).refusal,
+    refusal: attempt(() => requireRoomForImport([size], memoryBytes, folder)).refusal,
   }
+}
+
+function sizeInSteps(file: FileEstimate, memoryBytes: number) {
+  const { vertices, arcs, weighted, exact, format } = file
+  const steps = [importStep(file, memoryBytes)] as const
+  return { vertices, arcs, weighted, exact, basis: `${format}, ${file.basis}`, dataset: undefined, steps }
 }
 
 /** @throws Failure (device), as of a run */

@@ -4,12 +4,11 @@ import { chmodSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { requireRoomForImport, sampleGraphFile } from '../../../workers/import/estimate.ts'
 import { importGraph } from '../../../workers/import/import-graph.ts'
 import { previewFile } from '../../../workers/import/preview/preview-file.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 import { fixturePath } from '../../support/fixtures.ts'
-import { failureOf, Workplace } from '../../support/ingest-cases.ts'
+import { estimated, failureOf, requireRoom, Workplace } from '../../support/ingest-cases.ts'
 
 const work = new Workplace()
 const asRoot = process.getuid?.() === 0
@@ -74,8 +73,8 @@ describe('files that are no graph at all', () => {
     const bytes = gzipSync('1 2\n2 3\n')
     bytes[bytes.length - 8]! ^= 1
     const source = work.file('d.gz', bytes)
-    expect(() => sampleGraphFile(source)).toThrow(/gzip data are damaged/)
-    expect(() => requireRoomForImport({ source }, work.newFolder())).not.toThrow()
+    expect((await failureOf(estimated(source))).what).toMatch(/gzip data are damaged/)
+    await requireRoom(source, work.newFolder())
     const galois = readFileSync(fixturePath('galois/v1-even.gr'))
     const binary = Buffer.concat([gzipSync(galois), Buffer.from([0, 0, 1])])
     expect((await work.refused(work.file('b.gr.gz', binary))).what).toMatch(/something else follows/)
@@ -95,15 +94,15 @@ describe('files that are no graph at all', () => {
       ['x.gr', bytes],
     ] as const) {
       const source = work.file(name, content)
-      const failure = await failureOf((async () => sampleGraphFile(source))())
+      const failure = await failureOf(estimated(source))
       expect(failure).toMatchObject({ code: 'input', where: expect.stringContaining(source) as string })
       expect(await work.refused(source)).toMatchObject({ code: 'input' })
     }
   })
 
-  it('the plan of a compressed file unpacks a little of it, however much it holds', () => {
+  it('the plan of a compressed file unpacks a little of it, however much it holds', async () => {
     const source = work.file('bomb.gz', gzipSync('1 2\n'.repeat(10_000_000)))
-    const { entries, basis } = sampleGraphFile(source)
+    const { entries, basis } = await estimated(source)
     expect(entries).toBeGreaterThan(5_000_000)
     expect(Number(/a sample of (\d+) lines/.exec(basis)?.[1])).toBeLessThan(1_000_000)
   })
@@ -116,7 +115,7 @@ describe('files that are no graph at all', () => {
       expect(await work.refused(source, { format })).toMatchObject({ code: 'input', where: source, what })
       expect(await failureOf(previewFile({ source, format }))).toMatchObject({ what })
     }
-    expect(() => sampleGraphFile(source)).toThrow(what)
+    expect((await failureOf(estimated(source))).what).toBe(what)
   })
 
   it.each(['g.txt', 'g.mtx', 'g.graph'])('binary garbage under the name %s', async (name) => {

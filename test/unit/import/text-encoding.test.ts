@@ -1,10 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { TextEncoding } from '../../../workers/contract/jobs.ts'
-import { sampleGraphFile } from '../../../workers/import/estimate.ts'
 import { previewFile } from '../../../workers/import/preview/preview-file.ts'
 import { PLAIN_TEXT, textFormOf } from '../../../workers/import/reader/text-source.ts'
-import { edgesOf, Workplace } from '../../support/ingest-cases.ts'
+import { edgesOf, estimated, Workplace } from '../../support/ingest-cases.ts'
 
 const work = new Workplace()
 const text = 'Quelle;Ziel;Gewicht\nKöln;München;575,5\nBerlin;Köln;477\n'
@@ -35,7 +34,7 @@ describe('text of any encoding is the same graph', () => {
     const preview = await previewFile({ source: work.file('t.csv', bytes) })
     expect(preview.columns?.map(({ name }) => name)).toEqual(['Quelle', 'Ziel', 'Gewicht'])
     expect(preview.rows[0]).toEqual(['Köln', 'München', '575,5'])
-    expect(sampleGraphFile(work.file('t.csv', bytes)).entries).toBeGreaterThan(1)
+    expect((await estimated(work.file('t.csv', bytes))).entries).toBeGreaterThan(1)
   })
 
   const chosen: readonly (readonly [TextEncoding, readonly number[]])[] = [
@@ -84,7 +83,7 @@ describe('text of any encoding is the same graph', () => {
       [],
       ['The import puts the text in UTF-8 before it reads it, so no rows are shown.'],
     ])
-    expect(sampleGraphFile(source).format).toBe(format)
+    expect((await estimated(source)).format).toBe(format)
   })
 
   it('is no binary format for the zero bytes of UTF-16, whatever its name', async () => {

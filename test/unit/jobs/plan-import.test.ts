@@ -1,14 +1,18 @@
 import { readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { planWork, sizeOfTarget } from '../../../workers/jobs/plan.ts'
-import { importStep, requireRoomForImport, sampleGraphFile } from '../../../workers/import/estimate.ts'
+import { importStep } from '../../../workers/import/estimate.ts'
 import type { Failure, FailureValue } from '../../../workers/base/failure.ts'
+import { importFile } from '../../../workers/import/containers/import-file.ts'
+import { listGraphs } from '../../../workers/import/containers/list-graphs.ts'
+import { textFormats, wholeFormats } from '../../../workers/import/formats/registry.ts'
 import { importGraph } from '../../../workers/import/import-graph.ts'
+import { previewFiles } from '../../../workers/import/preview/preview-file.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 import { fixturePath, fixtures, zipped } from '../../support/fixtures.ts'
-import { Workplace } from '../../support/ingest-cases.ts'
+import { estimated, failureOf, requireRoom, Workplace } from '../../support/ingest-cases.ts'
 import { randomStream, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
 
 const work = new Workplace()
@@ -26,7 +30,7 @@ describe('what a file will come to', () => {
     ['small', 500, 100, (u: number, v: number) => `${u}\t${v}`, 0],
   ] as const)('%s: entries within the bound, vertices and arcs never too few', async (_, entries, ids, line, bound) => {
     const source = work.file('list.txt', lines(entries, ids, line))
-    const estimate = sampleGraphFile(source)
+    const estimate = await estimated(source)
     const { report, vertices, arcs } = await importGraph({ source, folder: work.newFolder() }, quietJob)
     expect(Math.abs(estimate.entries / report.entries - 1)).toBeLessThanOrEqual(bound)
     expect(estimate).toMatchObject({ format: 'edge-list', exact: false, weighted: line(1, 2).includes('0.5') })
@@ -35,42 +39,42 @@ describe('what a file will come to', () => {
     expect(estimate.arcs * (1 + bound)).toBeGreaterThanOrEqual(arcs)
   })
 
-  it('gzip: entries within a third', () => {
+  it('gzip: entries within a third', async () => {
     const text = lines(300_000, 1_000_000, (u, v) => `${u} ${v}`)
     const path = join(work.path, 'list.txt.gz')
     writeFileSync(path, gzipSync(text))
-    const { entries } = sampleGraphFile(path)
+    const { entries } = await estimated(path)
     expect(entries).toBeGreaterThan(200_000)
     expect(entries).toBeLessThan(400_000)
   })
 
-  it('text ids: as many vertices as entries have ends, at most', () => {
+  it('text ids: as many vertices as entries have ends, at most', async () => {
     const source = work.file(
       'names.txt',
       lines(100, 50, (u, v) => `p${u} p${v}`),
     )
-    expect(sampleGraphFile(source)).toMatchObject({ entries: 100, vertices: 200 })
+    expect(await estimated(source)).toMatchObject({ entries: 100, vertices: 200 })
   })
 
-  it('headers are taken at their word', () => {
+  it('headers are taken at their word', async () => {
     const mtx = '%%MatrixMarket matrix coordinate pattern symmetric\n% x\n5 5 3\n2 1\n3 1\n5 4\n'
     const counted = { vertices: 5, entries: 3, arcs: 6, weighted: false, exact: true }
-    expect(sampleGraphFile(work.file('a.mtx', mtx))).toMatchObject({ format: 'matrix-market', ...counted })
+    expect(await estimated(work.file('a.mtx', mtx))).toMatchObject({ format: 'matrix-market', ...counted })
     const metis = { format: 'metis', vertices: 3, entries: 4, arcs: 4, exact: true }
-    expect(sampleGraphFile(work.file('a.graph', '3 2\n2\n1 3\n2\n'))).toMatchObject(metis)
+    expect(await estimated(work.file('a.graph', '3 2\n2\n1 3\n2\n'))).toMatchObject(metis)
     const konect = { format: 'konect', vertices: 5, entries: 2, arcs: 4, weighted: true, exact: true }
-    expect(sampleGraphFile(work.file('out.a', '% bip positive\n% 2 2 3\n1 1 5\n2 3 6\n'))).toMatchObject(konect)
+    expect(await estimated(work.file('out.a', '% bip positive\n% 2 2 3\n1 1 5\n2 3 6\n'))).toMatchObject(konect)
     const path = fixturePath('webgraph/paper.graph')
     const webgraph = { format: 'webgraph', vertices: 3042, entries: 24, arcs: 48, weighted: false, exact: true }
     for (const source of [path, zipped(work, 'webgraph/paper.graph', path)])
-      expect(sampleGraphFile(source)).toMatchObject(webgraph)
+      expect(await estimated(source)).toMatchObject(webgraph)
   })
 
   it.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
     '%s, plain and compressed: its format, never too few vertices and arcs',
-    (name, { path, golden }) => {
+    async (name, { path, golden }) => {
       for (const source of [path, zipped(work, name, path)]) {
-        const estimate = sampleGraphFile(source, golden.options?.format)
+        const estimate = await estimated(source, golden.options?.format)
         // A name as of other files; its length tells.
         if (source === path || !path.endsWith('.bin')) expect(estimate.format).toBe(golden.format)
         expect(estimate.vertices).toBeGreaterThanOrEqual(golden.vertices)
@@ -90,21 +94,21 @@ describe('what a file will come to', () => {
     },
   )
 
-  it('lines that are all comments promise no fewer edges than their bytes could hold', () => {
+  it('lines that are all comments promise no fewer edges than their bytes could hold', async () => {
     const source = work.file('remarks.txt', `${'# a remark\n'.repeat(30_000)}1 2\n`)
-    const { vertices, arcs } = sampleGraphFile(
+    const { vertices, arcs } = await estimated(
       work.file('remarks.txt.gz', gzipSync(readFileSync(source).subarray(0, -4))),
     )
     expect(vertices).toBeGreaterThan(0)
     expect(arcs).toBeGreaterThan(0)
   })
 
-  it('a header of many vertices and few entries takes of the memory what an import may take, and their offsets of the disk', () => {
+  it('a header of many vertices and few entries takes of the memory what an import may take, and their offsets of the disk', async () => {
     const source = work.file(
       'wide.mtx',
       '%%MatrixMarket matrix coordinate pattern general\n300000000 300000000 1\n1 2\n',
     )
-    const step = importStep(sampleGraphFile(source), 512 << 20)
+    const step = importStep(await estimated(source), 512 << 20)
     expect(step.hostBytes).toBe(512 << 20)
     expect(step.diskBytes).toBeGreaterThan(8 * 3e8)
   })
@@ -114,7 +118,7 @@ describe('what a file will come to', () => {
     const unique = [...new Set(edges)].filter((edge) => edge !== '2 2\n' && edge !== '1 1\n')
     const head = `%%MatrixMarket matrix coordinate pattern symmetric\n30000 30000 ${unique.length}\n`
     const source = work.file('counted.mtx', `${head}${unique.join('')}`)
-    const { diskBytes } = importStep(sampleGraphFile(source), 1 << 30)
+    const { diskBytes } = importStep(await estimated(source), 1 << 30)
     const folder = work.newFolder()
     await importGraph({ source, folder }, quietJob)
     const written = readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
@@ -123,11 +127,11 @@ describe('what a file will come to', () => {
     expect(diskBytes).toBeLessThan(1.02 * written)
   })
 
-  it('a binary file with all arcs in both directions takes its own size of the disk, and as much as others once it is read by entry', () => {
+  it('a binary file with all arcs in both directions takes its own size of the disk, and as much as others once it is read by entry', async () => {
     const pairs = Array.from({ length: 600_000 }, (_, i): [number, number] => [i % 4000, (i * 7919 + 13) % 4001])
     const { folder } = writeGraphFolder(smallGraph(4001, pairs))
     const source = join(folder, 'graph.gr')
-    const { arcs, ...estimate } = sampleGraphFile(source)
+    const { arcs, ...estimate } = await estimated(source)
     expect(estimate).toMatchObject({ format: 'galois', copied: true, entries: arcs, exact: false })
     expect(arcs).toBeGreaterThan(1 << 20)
     const fileBytes = statSync(source).size
@@ -141,19 +145,18 @@ describe('what a file will come to', () => {
     // One arc in the middle that leads elsewhere.
     const bytes = readFileSync(source)
     bytes.writeUInt32LE(0xffff, 32 + 8 * 4001 + 4 * Math.floor(((8 + 0.5) * arcs) / 16))
-    expect(sampleGraphFile(work.file('directed.gr', bytes))).toMatchObject({ copied: false, arcs: 2 * arcs })
+    expect(await estimated(work.file('directed.gr', bytes))).toMatchObject({ copied: false, arcs: 2 * arcs })
     rmSync(folder, { recursive: true })
   })
 
-  it('refuses an import that the disk has no room for, with both figures, and leaves the rest to the import', () => {
+  it('refuses an import that the disk has no room for, with both figures, and leaves the rest to the import', async () => {
     const folder = work.newFolder()
     const huge = work.file('huge.mtx', `%%MatrixMarket matrix coordinate real general\n9 9 ${10 ** 14}\n1 2 3\n`)
-    expect(() => requireRoomForImport({ source: huge }, folder)).toThrow(
+    expect((await failureOf(requireRoom(huge, folder))).what).toMatch(
       /needs up to \d+\.\d [MG]iB of disk, and the disk has \d+\.\d [MG]iB left/,
     )
     const fits = work.file('fits.txt', '1 2\n2 3\n')
-    for (const source of [fits, join(work.path, 'missing.txt'), work.path])
-      expect(() => requireRoomForImport({ source }, folder)).not.toThrow()
+    for (const source of [fits, join(work.path, 'missing.txt'), work.path]) await requireRoom(source, folder)
   })
 
   it('plans an import alone, and refuses it in the words of the import', async () => {
@@ -161,9 +164,9 @@ describe('what a file will come to', () => {
     const asked = { algorithm: 'ecl-mis', device: 'gpu:9', priority: 'degree', seed: 0, importOnly: true } as const
     const planOf = (source: string) =>
       planWork({ ...asked, target: { kind: 'file', source }, folder: library }, quietJob)
-    const refusalOf = (source: string): FailureValue | null => {
+    const refusalOf = async (source: string): Promise<FailureValue | null> => {
       try {
-        requireRoomForImport({ source }, join(library, 'datasets'))
+        await requireRoom(source, join(library, 'datasets'))
         return null
       } catch (error) {
         return (error as Failure).toValue()
@@ -176,11 +179,46 @@ describe('what a file will come to', () => {
       ...failure,
       what: failure?.what.replace(/[\d.]+ GiB left/, ''),
     })
-    expect(withoutFigures(refused.refusal)).toEqual(withoutFigures(refusalOf(huge)))
+    expect(withoutFigures(refused.refusal)).toEqual(withoutFigures(await refusalOf(huge)))
     const fits = work.file('fits.txt', '1 2\n2 3\n')
     const plan = await planOf(fits)
     expect(plan.refusal).toBe(null)
     expect(plan.steps.map(({ name }) => name)).toEqual(['import'])
     expect(plan.needed.diskBytes).toBeGreaterThan(0)
   })
+})
+
+/** How often each format was asked whether a file is of it, at the most. */
+async function mostAsked(work: () => Promise<unknown>): Promise<number> {
+  const formats: { recognise?(...args: unknown[]): unknown }[] = [...textFormats, ...wholeFormats]
+  const asked = formats.filter(({ recognise }) => recognise).map((format) => vi.spyOn(format, 'recognise'))
+  try {
+    await work()
+    return Math.max(...asked.map(({ mock }) => mock.calls.length))
+  } finally {
+    for (const spy of asked) spy.mockRestore()
+  }
+}
+
+describe('what a file is', () => {
+  const formats = fixtures.map(({ golden }) => golden.format)
+  const ofEachFormat = fixtures.filter(({ golden }, i) => formats.indexOf(golden.format) === i)
+
+  it.each(ofEachFormat.map((fixture) => [fixture.name, fixture] as const))(
+    '%s: import, preview, estimate and the list of graphs ask once, plain and compressed',
+    async (name, { path, golden }) => {
+      const { format, member, ...reading } = golden.options ?? {}
+      for (const source of [path, zipped(work, name, path)]) {
+        const args = { source, format, member, ...reading }
+        const asked = {
+          import: await mostAsked(() => importFile({ ...args, folder: work.newFolder() }, quietJob)),
+          preview: await mostAsked(() => previewFiles(args).catch(() => {})),
+          estimate: await mostAsked(() => sizeOfTarget({ target: { kind: 'file', source, format, member, reading } })),
+        }
+        const once = format === undefined ? 1 : 0
+        expect(asked).toEqual({ import: once, preview: once, estimate: once })
+        expect(await mostAsked(() => listGraphs({ source }, quietJob))).toBe(1)
+      }
+    },
+  )
 })

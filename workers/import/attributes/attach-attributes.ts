@@ -23,7 +23,8 @@ import { type Labels, openLabels } from '../../graph/labels.ts'
 import { type ElementValue, END_NAMES, hasRows } from '../formats/graph-format.ts'
 import { reportedFormat } from '../formats/registry.ts'
 import { weightKeys } from '../formats/graph-elements.ts'
-import { openWholeFile, sampleOf } from '../reading/reading.ts'
+import { knownFile, openKnown } from '../reading/known-file.ts'
+import { sampleOf } from '../reading/reading.ts'
 import type { EdgeTap, EndName, VertexTap } from '../reader/graph-reader.ts'
 import { tapGraphFile } from '../reading/read-graph-file.ts'
 import { RowPolicy } from '../reader/policies.ts'
@@ -198,7 +199,7 @@ class AttachedAttributes {
 
   async elements(args: ImportArgs): Promise<void> {
     this.#reading = args.source
-    const opened = await openWholeFile(args, { ...this.#job, log: () => {} })
+    const opened = await openKnown(await knownFile(args), args, { ...this.#job, log: () => {} })
     if (opened === null) throw new Error('the format of the file has changed')
     const chosen = chooser(args.table)
     // Of the nodes whose ids are texts.

@@ -10,9 +10,10 @@ import { preparingBytes } from '../../base/host-resources.ts'
 import { Failure } from '../../base/failure.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { DatasetFacts, FilePreview, ImportArgs, PreviewArgs } from '../../contract/jobs.ts'
-import { requireRoomForImport } from '../estimate.ts'
+import { requireRoomForImport, sizesOf } from '../estimate.ts'
 import { StoredFile } from '../formats/stored-file.ts'
 import { importGraph } from '../import-graph.ts'
+import { knownFile } from '../reading/known-file.ts'
 import type { ImportTuning } from '../reader/import-resources.ts'
 import { type Contained, openContainer, scratchName } from './open-container.ts'
 import { tableBeside } from './vertices-beside.ts'
@@ -115,9 +116,11 @@ export const importFile = (args: ImportArgs, job: JobContext): Promise<DatasetFa
     const sources = args.sources === undefined ? undefined : await files.openAll(args.sources)
     const sourceName = graph === null ? args.sourceName : (args.sourceName ?? args.source)
     const inner: ImportArgs = { ...args, source, member, sources, vertices, sourceName, unpacked: undefined }
-    const requireRoom: ImportTuning['requireRoom'] = (mayCopy, format = inner.format) =>
-      requireRoomForImport({ ...inner, format }, dirname(inner.folder), mayCopy)
-    const facts = await importGraph(inner, job, { requireRoom })
+    const known = await knownFile(inner)
+    const sizes = await sizesOf(inner, known)
+    const requireRoom: ImportTuning['requireRoom'] = (mayCopy) =>
+      requireRoomForImport(sizes, inner.memoryBytes ?? preparingBytes(), dirname(inner.folder), mayCopy)
+    const facts = await importGraph(inner, job, { requireRoom }, known)
     const report = graph === null ? withNumber(facts.report, args) : await ofContainer(args, graph, facts.report)
     return { ...facts, report: { ...withTable(report, files), warnings: [...report.warnings, ...notes] } }
   })

@@ -6,13 +6,12 @@
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { inputFailure } from '../../base/failure.ts'
+import { Failure, inputFailure } from '../../base/failure.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { ContentsArgs, FileContents } from '../../contract/jobs.ts'
-import { detectWhole } from '../formats/detect.ts'
-import { wholeFormat, wholeFormats } from '../formats/registry.ts'
+import { wholeFormats } from '../formats/registry.ts'
 import { StoredFile } from '../formats/stored-file.ts'
-import { openWholeFile, packedFormat } from '../reading/reading.ts'
+import { knownFile, openKnown } from '../reading/known-file.ts'
 import { type Archive, asDamage, containerOf } from './archive.ts'
 import { graphsAmong } from './choose-member.ts'
 import { openContainer, scratchName, unpackForSeveral } from './open-container.ts'
@@ -120,12 +119,12 @@ async function countGraphs(
   job: JobContext,
 ): Promise<number> {
   const contained = await openContainer(source, wanted, job)
-  const path = contained?.path ?? source
   try {
-    if (!(await holdsSeveral(path))) return 1
-    const opened = await openWholeFile({ source: path, folder: `${wanted.scratch}-file` }, job)
+    const known = await unlessRefused(knownFile({ source: contained?.path ?? source }))
+    if (known?.whole?.graphs === undefined) return 1
+    const opened = await openKnown(known, { folder: `${wanted.scratch}-file` }, job)
     try {
-      return Math.max(1, (await opened?.format.graphs?.(opened.file)) ?? 1)
+      return Math.max(1, opened?.format.graphs?.(opened.file) ?? 1)
     } finally {
       opened?.close()
     }
@@ -134,12 +133,10 @@ async function countGraphs(
   }
 }
 
-async function holdsSeveral(path: string): Promise<boolean> {
-  const file = StoredFile.open(path)
-  try {
-    const found = file.isGzip ? await packedFormat({ source: path }) : detectWhole(file)
-    return found !== null && found !== 'binary' && wholeFormat(found.format)?.graphs !== undefined
-  } finally {
-    file.close()
-  }
+/** null for what an import refuses, which tells why. */
+async function unlessRefused<T>(promise: Promise<T>): Promise<T | null> {
+  return promise.catch((error: unknown) => {
+    if (error instanceof Failure) return null
+    throw error
+  })
 }

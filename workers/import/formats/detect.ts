@@ -1,7 +1,7 @@
 /**
  * Which format a file is of: by magic numbers, by lengths and offsets that fit a header, by its first lines, then by its name; asked once for
  * each file, of the descriptors in registry.ts, in their order. A damaged file keeps its format, whose reader reports the fault; what is no
- * text, or of a known format that is not read, is refused with what helps. reading.ts asks.
+ * text, or of a known format that is not read, is refused with what helps. reading/known-file.ts asks.
  */
 
 import { basename, extname } from 'node:path'
@@ -85,16 +85,15 @@ export function refuseBinary(sample: Uint8Array, path: string): void {
   }
 }
 
-/** null for text in lines, and for bytes that no format explains */
-export function detectWhole(file: StoredFile): DetectedFormat | null {
-  return detectBinary(file) ?? detectText(file.head(TEXT_HEAD_BYTES), file.name)
+/** Detects by magic, then by lengths and offsets that fit the header, then by name; null for text, and for bytes that no format explains. */
+export function detectBinary(file: StoredFile): DetectedFormat | null {
+  const head = file.head(MAGIC_BYTES)
+  return detectMagic(head, file.name) ?? (hasCounts(head) ? detectLists(file) : null)
 }
 
-/** Detects by magic, then by lengths and offsets that fit the header, then by name. */
-function detectBinary(file: StoredFile): DetectedFormat | null {
+/** Detects binary lists, whose header has counts. */
+export function detectLists(file: StoredFile): DetectedFormat | null {
   const head = file.head(MAGIC_BYTES)
-  const found = detectMagic(head, file.name)
-  if (found !== null || !hasCounts(head)) return found
   // DIMACS-9 and Galois have one extension, and UTF-16 has zero bytes too.
   const isText = textFormOf(head) !== PLAIN_TEXT
   return byLayout(file) ?? (isText ? null : byEndOfName(adjacency, file.name))
@@ -202,6 +201,8 @@ interface OtherFormat {
   /** What the first bytes are as latin1; what the name is. */
   readonly begins?: RegExp
   readonly called?: RegExp
+  /** A format that reads it once it is chosen, as a sentence says. */
+  readonly asks?: string
   readonly remedy: string
   readonly fixes?: readonly Fix[]
 }
@@ -232,7 +233,7 @@ const otherFormats: readonly OtherFormat[] = [
   {
     name: 'compressed with lz4',
     begins: /^\x04\x22\x4d\x18/,
-    remedy: 'Unpack it with lz4 -dc, or write it as gzip, xz or zstd, which are read.',
+    remedy: 'Unpack it with lz4 -d, and import that; gzip, bzip2, xz and zstd are read as they are.',
   },
   { name: 'a tar archive', begins: /^[^]{257}ustar/, remedy: asDataset },
   { name: 'HDF5', begins: /^\x89HDF\r\n/, remedy: 'Write the graph as an edge list or as Parquet.' },
@@ -244,9 +245,10 @@ const otherFormats: readonly OtherFormat[] = [
     remedy: 'Write its edges with write.csv, or as GraphML with igraph.',
   },
   {
-    name: 'a hypergraph of hMETIS, whose lines are hyperedges',
+    name: 'a hypergraph of hMETIS',
     called: /\.hgr$/i,
-    remedy: 'Read it as all pairs of the vertices of each hyperedge, or leave it.',
+    asks: 'the format hmetis reads all pairs of the vertices of each hyperedge as edges',
+    remedy: '',
     fixes: [{ action: 'set', option: 'format', to: 'hmetis' }],
   },
   {
@@ -323,5 +325,10 @@ function refuseOtherFormat(sample: Uint8Array, path: string): void {
     ({ begins, called }) => begins?.test(head) === true || called?.test(unpackedName(path)) === true,
   )
   if (other !== undefined)
-    throw inputFailure(`${path}:1`, `this is ${other.name}, which is not read here`, other.remedy, other.fixes)
+    throw inputFailure(
+      `${path}:1`,
+      `this is ${other.name}${other.asks === undefined ? ', which is not read here' : `: ${other.asks}`}`,
+      other.remedy,
+      other.fixes,
+    )
 }

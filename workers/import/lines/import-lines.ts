@@ -21,7 +21,7 @@ import { countedReport, factsOf, reportSource } from '../reading/import-report.t
 import { joined, storedAsOf, withDeclared } from '../reading/read-graph-file.ts'
 import { decimalFooter, shortDecimal } from '../../graph/weight-values.ts'
 import type { OtherReading } from '../reader/graph-reader.ts'
-import type { KnownFile } from '../reading/reading.ts'
+import type { KnownLines } from '../reading/known-file.ts'
 import { labelFacts, labelsBytes, makeDatasetFolder, appended, writeReport } from '../build/write-dataset.ts'
 import { labelsOf, makeLists, writeLists } from './bucket-lists.ts'
 import { type ParsedFiles, parseLines } from './parse-lines.ts'
@@ -39,7 +39,7 @@ const COLLECTED_BYTES = 16 << 20
  */
 export async function importLines(
   args: ImportArgs,
-  known: KnownFile,
+  known: KnownLines,
   job: JobContext,
   startedMs: number,
   { lines = {} }: ImportTuning,

@@ -14,7 +14,8 @@ import type { LinesTuning } from '../reader/import-resources.ts'
 import { PlainLines, type PlainShape } from '../reader/plain-lines.ts'
 import { roundsWeights } from '../reader/weight-codes.ts'
 import { laterFile } from '../reading/read-graph-file.ts'
-import { type KnownArgs, type KnownFile, Reading, sampleOf, type TextStart } from '../reading/reading.ts'
+import type { KnownLines } from '../reading/known-file.ts'
+import { type KnownArgs, Reading, sampleOf, type TextStart } from '../reading/reading.ts'
 import type { LineSpan } from '../reader/graph-reader.ts'
 import { PLAIN_TEXT } from '../reader/text-source.ts'
 import { preparingBytes } from '../../base/host-resources.ts'
@@ -59,12 +60,12 @@ export type LinesFile = LinesPlan['files'][number]
 /** @returns null where they are not alike, or memory is too small @throws Failure for a file that cannot be read */
 export async function planLines(
   args: ImportArgs,
-  { format, start }: KnownFile,
+  { format, start }: KnownLines,
   threads: number,
   job: JobContext,
   { rangeBytes = RANGE_BYTES, bucketRecords, partBytes = PART_BYTES }: LinesTuning,
 ) {
-  const begun = start && begin({ ...args, format }, start)
+  const begun = begin({ ...args, format }, start)
   if (begun === null) return null
   if (begun.reading.reader.tookLists !== undefined)
     return planLists(args, begun, threads, { rangeBytes, bucketRecords })

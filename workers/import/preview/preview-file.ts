@@ -20,21 +20,13 @@ import {
 import type { EntryBlock } from '../../graph/entries.ts'
 import { openVertexFile, textsOf, type VertexRow } from '../reading/vertex-file.ts'
 import { attributeColumns } from '../formats/column-choice.ts'
-import { detectFormat, detectWhole } from '../formats/detect.ts'
-import { type DetectedFormat, END_NAMES, type FirstRows, type WholeFormat } from '../formats/graph-format.ts'
-import { textFormat, wholeFormat } from '../formats/registry.ts'
+import { END_NAMES, type FirstRows, type WholeFormat } from '../formats/graph-format.ts'
+import { textFormat } from '../formats/registry.ts'
 import { joinedRowsOf, joinedSample, unmark } from '../formats/quoted-breaks.ts'
 import { StoredFile } from '../formats/stored-file.ts'
 import { type AnyShape, edgePlaces, tableShape } from '../formats/table-shape.ts'
-import {
-  type GivenToReader,
-  isRecoded,
-  packedFormat,
-  readerContext,
-  Reading,
-  type Sample,
-  sampleOf,
-} from '../reading/reading.ts'
+import { areLines, type KnownFile, knownFile, type KnownLines } from '../reading/known-file.ts'
+import { type GivenToReader, readerContext, Reading, type Sample } from '../reading/reading.ts'
 import { sampleLines } from '../formats/sample-lines.ts'
 import { allFields, delimiterName } from '../formats/table-lines.ts'
 import type { ReadOutcome, TextId } from '../reader/graph-reader.ts'
@@ -56,9 +48,9 @@ export const previewFiles = (args: PreviewArgs, job: JobContext = quietJob): Pro
 
 const previewPlain = async (args: PreviewArgs): Promise<FilePreview> => withoutEntries(await parsedFiles(args))
 
-/** What an import of a file makes, counted; null where it is too large to be looked at whole, or would be refused. */
-export async function countedFile(args: PreviewArgs): Promise<CountedFile | null> {
-  const preview = await parsedFiles(args).catch((error: unknown) => {
+/** What an import of a file makes, counted; null where it is too large to be looked at whole, or would be refused. @param known the file */
+export async function countedFile(args: PreviewArgs, known: KnownFile): Promise<CountedFile | null> {
+  const preview = await parsedFiles(args, known).catch((error: unknown) => {
     if (error instanceof Failure) return null
     throw error
   })
@@ -87,8 +79,9 @@ interface CountedFile {
   readonly weighted: boolean
 }
 
-async function parsedFiles(args: PreviewArgs): Promise<ParsedPreview> {
-  const parsed = args.joins === undefined ? await parsedFile(args) : await previewLater(args, args.joins)
+/** @param known the file, where it is alone and that was found out */
+async function parsedFiles(args: PreviewArgs, known?: KnownFile): Promise<ParsedPreview> {
+  const parsed = args.joins === undefined ? await parsedFile(args, known) : await previewLater(args, args.joins)
   if (args.vertices === undefined) return parsed
   const { entries, space, ...preview } = parsed
   try {
@@ -161,19 +154,23 @@ async function previewVertices(path: string, { table }: PreviewArgs, policy: Row
  */
 export const previewFile = async (args: PreviewArgs): Promise<FilePreview> => withoutEntries(await parsedFile(args))
 
-async function parsedFile(args: PreviewArgs): Promise<ParsedPreview> {
+async function parsedFile(args: PreviewArgs, found?: KnownFile): Promise<ParsedPreview> {
+  const known = found ?? (await knownFile(args))
+  const { format, reason, compression, bytes, whole, isRecoded } = known
+  if (format === null)
+    throw inputFailure(
+      args.source,
+      'the file is binary and compressed: its format shows only when it is unpacked',
+      'Choose the format, or import it and let it be found out.',
+    )
+  const stated = { format, reason, compression, bytes }
+  if (areLines(known)) return { ...stated, ...(await previewText(known, args)) }
+  // What is read by position has to be unpacked whole, which only the import does.
+  const note = compression === 'gzip' ? PACKED : isRecoded ? RECODED : null
+  if (note !== null) return { ...stated, ...NOTHING_SHOWN, warnings: [note], entries: null, space: null }
   const file = StoredFile.open(args.source)
-  const { isGzip, bytes } = file
   try {
-    const direct = chosen(args.format) ?? (isGzip ? null : detectWhole(file))
-    const note = isGzip ? PACKED : isRecoded(file, direct?.format, args.table) ? RECODED : null
-    const found = note === null || args.format !== undefined ? direct : await packedFormatOf(file, args)
-    const whole = found === null ? null : wholeFormat(found.format)
-    if (found === null || whole === null) return await previewLines(args, file)
-    // What is read by position has to be unpacked whole, which only the import does.
-    const unseen = { ...NOTHING_SHOWN, warnings: [note ?? ''], entries: null, space: null }
-    const shown = note === null ? await previewWhole(whole, file, args) : unseen
-    return { ...found, compression: isGzip ? 'gzip' : 'none', bytes, ...shown }
+    return { ...stated, ...(await previewWhole(whole!, file, args)) }
   } finally {
     file.close()
   }
@@ -181,27 +178,6 @@ async function parsedFile(args: PreviewArgs): Promise<ParsedPreview> {
 
 const PACKED = 'The import unpacks the file before it reads it, so no rows are shown.'
 const RECODED = 'The import puts the text in UTF-8 before it reads it, so no rows are shown.'
-
-const chosen = (format: FormatName | undefined): DetectedFormat | null =>
-  format === undefined ? null : { format, reason: 'it was chosen' }
-
-async function previewLines(args: PreviewArgs, file: StoredFile): Promise<ParsedPreview> {
-  const { sample, compression, form } = await sampleOf(args.source, args.table?.encoding)
-  const found = chosen(args.format) ?? detectFormat(sample.bytes, sample.complete, args.source)
-  return { ...found, compression, bytes: file.bytes, ...(await previewText(found.format, sample, form, args)) }
-}
-
-/** null for text, or what is none. @throws Failure (input) for compressed binary data without a sign */
-async function packedFormatOf({ isGzip }: StoredFile, args: PreviewArgs): Promise<DetectedFormat | null> {
-  const found = await packedFormat(args)
-  if (found !== 'binary') return found
-  if (!isGzip) return null
-  throw inputFailure(
-    args.source,
-    'the file is binary and compressed: its format shows only when it is unpacked',
-    'Choose the format, or import it and let it be found out.',
-  )
-}
 
 const NOTHING_SHOWN = {
   columns: null,
@@ -218,10 +194,11 @@ const NOTHING_SHOWN = {
 /** Files up to here are read whole, for their balance. */
 const BALANCED_BYTES = 1 << 20
 
-type WholePreview = Omit<ParsedPreview, 'format' | 'reason' | 'compression' | 'bytes'>
+/** What is shown beside what the file is. */
+type Look = Omit<ParsedPreview, 'format' | 'reason' | 'compression' | 'bytes'>
 
 /** @throws Failure (input) */
-async function previewWhole(format: WholeFormat, file: StoredFile, args: PreviewArgs): Promise<WholePreview> {
+async function previewWhole(format: WholeFormat, file: StoredFile, args: PreviewArgs): Promise<Look> {
   const none = { entries: null, space: null }
   const isSmall = file.bytes <= BALANCED_BYTES
   const named = await format.firstRows?.(file, PREVIEW_ROWS)
@@ -235,12 +212,7 @@ async function previewWhole(format: WholeFormat, file: StoredFile, args: Preview
 }
 
 /** What the import would read and refuse. @param most entries */
-async function lookAt(
-  format: WholeFormat,
-  file: StoredFile,
-  args: PreviewArgs,
-  most = Infinity,
-): Promise<WholePreview> {
+async function lookAt(format: WholeFormat, file: StoredFile, args: PreviewArgs, most = Infinity): Promise<Look> {
   // A reader that asks for a table writes places in it.
   let labels: LabelTable | null = null
   const newTable = (): LabelTable => (labels ??= new LabelTable())
@@ -310,12 +282,7 @@ function addRows(block: EntryBlock, labels: LabelTable | number, rows: string[][
 }
 
 const NEWLINE = 10
-async function previewText(
-  format: FormatName,
-  sample: Sample,
-  form: TextForm,
-  args: PreviewArgs,
-): Promise<Omit<ParsedPreview, 'format' | 'reason' | 'compression' | 'bytes'>> {
+async function previewText({ format, start: { sample, form } }: KnownLines, args: PreviewArgs): Promise<Look> {
   const { shownAs, firstId = 0 } = textFormat(format, args.source)
   const { parsed, labels, ...said } = parse(format, sample, form, args, { text: null })
   const { reader, context, space, declared, isWhole } = parsed

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import type { FormatName, ImportArgs } from '../../contract/jobs.ts'
+import type { ImportArgs } from '../../contract/jobs.ts'
 
 export interface ImportTuning {
   /** Bytes of the stored file read at a time. */
@@ -11,8 +11,8 @@ export interface ImportTuning {
   /** Binary adjacency files go through their reader. */
   readonly readsLists?: boolean
   readonly lines?: LinesTuning
-  /** Called before a file is copied or read. @param mayCopy false where it cannot be copied, which takes more of the disk @param format if it is known */
-  readonly requireRoom?: (mayCopy: boolean, format?: FormatName) => void
+  /** Called before a file is copied or read. @param mayCopy false where it cannot be copied, which takes more of the disk */
+  readonly requireRoom?: (mayCopy: boolean) => void
 }
 
 export interface LinesTuning {

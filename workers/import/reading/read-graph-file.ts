@@ -1,5 +1,5 @@
 /**
- * Reads files as one graph, whatever their formats: opens each, finds its format and shape, drives its reader over chunks of lines or by
+ * Reads files as one graph, whatever their formats: opens each, finds its shape, drives its reader over chunks of lines or by
  * position, and starts anew where a reader asks for it (texts, sides, weights that floats do not hold). A second pass taps columns for
  * attributes. Later files must fit the first. reading.ts opens, graph-reader.ts is what readers see, import-graph.ts chooses the way behind
  * them.
@@ -11,16 +11,15 @@ import { type JobContext, YieldScheduler } from '../../base/job.ts'
 import type { FormatName, ImportArgs } from '../../contract/jobs.ts'
 import type { EntryOutput, EntrySink } from '../../graph/entries.ts'
 import { declareVertices, type RowSpreader } from './vertex-file.ts'
+import { areLines, knownFile, openKnown } from './known-file.ts'
 import { MeasuredSink, OnesSink, type WeightPolicy } from '../reader/policies.ts'
 import {
   type FileRead,
   type OpenedFile,
-  openWholeFile,
   readWholeFile,
   type GivenToReader,
   Reading,
   Sample,
-  sampleOf,
   atLine,
   type KnownArgs,
 } from './reading.ts'
@@ -40,7 +39,6 @@ import { sumOfTallies } from '../reader/line-tally.ts'
 import { TextSource } from '../reader/text-source.ts'
 import type { ImportTuning } from '../reader/import-resources.ts'
 import { roundsWeights, type StoredAs, type WeightCodes, type WeightMap } from '../reader/weight-codes.ts'
-import { detectFormat, detectMagic, detectText } from '../formats/detect.ts'
 import { writtenMeanwhile } from '../formats/stored-file.ts'
 import { joinedRows } from '../formats/quoted-breaks.ts'
 import { linesAreEdges, listsBothDirections } from '../formats/registry.ts'
@@ -103,7 +101,7 @@ export async function tapGraphFile(
   job: JobContext,
 ): Promise<void> {
   const quiet: JobContext = { ...job, log: () => {}, progress: (at) => job.progress({ ...at, phase: 'attributes' }) }
-  const opened = await openWholeFile({ ...args, format }, quiet)
+  const opened = await openKnown(await knownFile({ ...args, format }), args, quiet)
   try {
     const text = ids === 'text' ? { line: 0, id: '' } : null
     const given = { format, opened, text, ...taps, joins: true }
@@ -242,11 +240,11 @@ export async function laterFile(
   return { ...args, source, format, table }
 }
 
-async function requireSameFormat({ source, table }: ImportArgs, first: string, format: FormatName): Promise<void> {
-  const { bytes, complete } = (await sampleOf(source, table?.encoding)).sample
-  const whole = detectMagic(bytes, source) ?? detectText(bytes, source)
-  if (whole !== null) throw oneFileOnly(source, whole.format)
-  const found = detectFormat(bytes, complete, source).format
+async function requireSameFormat(args: ImportArgs, first: string, format: FormatName): Promise<void> {
+  const { source } = args
+  const known = await knownFile(args)
+  if (!areLines(known)) throw oneFileOnly(source, known.format ?? 'galois')
+  const found = known.format
   // A line that lacks an id looks like such a list.
   if (found === format || listsBothDirections(found)) return
   const what = `this file is of the format ${found}, and ${first} of ${format}`

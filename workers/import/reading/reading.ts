@@ -1,48 +1,35 @@
 /**
- * How files are opened for reading: the sample that decides on format and columns, compression, encoding, the reader of the format and what it
- * is given, and the chunks that it takes. A binary file under compression is unpacked beside the dataset first. Bytes are summed as they pass,
- * for the report. read-graph-file.ts reads with it, preview/preview-file.ts looks with it.
+ * How files are read: the sample that decides on format and columns, the reader of the format and what it is given, and the chunks that it
+ * takes. Bytes are summed as they pass, for the report. known-file.ts decides what a file is, read-graph-file.ts reads with it,
+ * preview/preview-file.ts looks with it.
  */
 
-import { type JobContext, throwIfCancelled, YieldScheduler } from '../../base/job.ts'
+import { type JobContext, YieldScheduler } from '../../base/job.ts'
 import type { FormatName, ImportArgs, ImportReport, TextEncoding } from '../../contract/jobs.ts'
 import { requireColumns } from '../formats/column-choice.ts'
-import {
-  detectFormat,
-  refuseBinary,
-  SAMPLE_BYTES,
-  detectMagic,
-  detectText,
-  detectWhole,
-  hasCounts,
-} from '../formats/detect.ts'
+import { refuseBinary, SAMPLE_BYTES } from '../formats/detect.ts'
 import { EntryOutput, type EntrySink } from '../../graph/entries.ts'
-import { type GraphFormat, hasRows, type DetectedFormat, type WholeFormat } from '../formats/graph-format.ts'
+import { type GraphFormat, hasRows, type WholeFormat } from '../formats/graph-format.ts'
 import { joinedSample, type RowForm, rowFormOf, unmark } from '../formats/quoted-breaks.ts'
-import { textFormat, wholeFormat } from '../formats/registry.ts'
+import { textFormat } from '../formats/registry.ts'
 import type { GraphReader, OtherReading, ReaderContext, ReadOutcome, TextId } from '../reader/graph-reader.ts'
 import { LabelTable } from '../reader/input-ids.ts'
 import { preparingBytes } from '../../base/host-resources.ts'
-import {
-  type TextForm,
-  PLAIN_TEXT,
-  textFormOf,
-  type Compression,
-  markBytes,
-  TextSource,
-} from '../reader/text-source.ts'
+import { type TextForm, type Compression, markBytes, TextSource } from '../reader/text-source.ts'
 import { RowPolicy, WeightPolicy } from '../reader/policies.ts'
 import type { WeightCodes } from '../reader/weight-codes.ts'
-import { randomBytes } from 'node:crypto'
-import { createWriteStream, mkdirSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import { asFailure, Failure, inputFailure } from '../../base/failure.ts'
-import { StoredFile } from '../formats/stored-file.ts'
+import { Failure, inputFailure } from '../../base/failure.ts'
+import type { StoredFile } from '../formats/stored-file.ts'
+
+/** Bytes that tell a format must begin here. */
+const HEAD_BYTES = 64 << 10
 
 /** The first bytes of a text, which decide on format and columns. */
 export class Sample {
+  /** Whole lines, where there are some. */
   bytes: Uint8Array = new Uint8Array(0)
+  /** The first bytes, wherever lines end. */
+  head: Uint8Array = new Uint8Array(0)
   /** Bytes of a byte order mark, which is left out. */
   markBytes = 0
   complete = true
@@ -80,6 +67,7 @@ export class Sample {
     const cut = complete ? all.length : Math.min(all.length, SAMPLE_BYTES)
     const newline = complete ? cut : all.lastIndexOf(10, cut) + 1
     this.bytes = all.subarray(this.markBytes, newline > 0 ? newline : cut)
+    this.head = all.subarray(this.markBytes, this.markBytes + HEAD_BYTES)
   }
 }
 
@@ -222,34 +210,7 @@ export class Reading {
   }
 }
 
-/** What a file is, which is asked once: all ways of an import take it from here. */
-export interface KnownFile {
-  readonly format: FormatName
-  /** What is read by position; null for text in lines. */
-  readonly whole: OpenedFile | null
-  /** How text in lines begins. */
-  readonly start: TextStart | null
-}
-
-/** Finds out what a file is. @param args may choose its format @throws Failure (input); (cancelled) */
-export async function knownFile(args: ImportArgs, job: JobContext): Promise<KnownFile> {
-  const whole = await openWholeFile(args, job)
-  if (whole !== null) return { format: whole.format.name, whole, start: null }
-  const start = await sampleOf(args.source, args.table?.encoding)
-  if (args.format !== undefined) return { format: args.format, whole, start }
-  const { bytes, complete } = start.sample
-  const rows = joinedSample(bytes, args.table)
-  if (rows !== null) unmark(rows.bytes)
-  return { format: said(detectFormat(rows?.bytes ?? bytes, complete, args.source), job), whole, start }
-}
-
-function said({ format, reason }: DetectedFormat, job: JobContext): FormatName {
-  job.log(`format: ${format}, because ${reason}`)
-  return format
-}
-
-const FORM_BYTES = 1 << 16
-
+/** A file that is read by position, open. */
 export interface OpenedFile {
   readonly format: WholeFormat
   /** As the user gave it. */
@@ -258,94 +219,6 @@ export interface OpenedFile {
   readonly file: StoredFile
   /** Needed in every case. */
   close(): void
-}
-
-/**
- * Opens a binary, columnar or XML file; a compressed one is unpacked beside the dataset first.
- * @returns null for text in lines
- * @throws Failure (input) that names the file; (cancelled)
- */
-export async function openWholeFile(args: ImportArgs, job: JobContext): Promise<OpenedFile | null> {
-  if (args.format !== undefined && wholeFormat(args.format) === null) return null
-  const stored = StoredFile.open(args.source)
-  let scratch: string | null = null
-  let unpacked: StoredFile | null = null
-  const close = () => {
-    stored.close()
-    unpacked?.close()
-    if (scratch !== null) rmSync(scratch, { force: true })
-  }
-  let opened: OpenedFile | null = null
-  try {
-    const direct = args.format === undefined && !stored.isGzip ? detectWhole(stored) : null
-    const isPacked = stored.isGzip || isRecoded(stored, args.format ?? direct?.format, args.table)
-    const packed = isPacked && args.format === undefined ? await packedOrLines(args) : null
-    const known = args.format ?? (packed === 'binary' ? undefined : packed?.format)
-    if (isPacked && known === undefined && packed === null) return null
-    if (isPacked) {
-      const isText = known !== undefined && wholeFormat(known)?.isText === true
-      scratch = `${args.folder}.partial-${process.pid}-${randomBytes(4).toString('hex')}`
-      await unpack(args, scratch, isText, job)
-      unpacked = StoredFile.open(scratch, args.source)
-    }
-    const file = unpacked ?? stored
-    // The length of what is unpacked tells more than its beginning.
-    const found = packed === 'binary' ? detectWhole(file) : (packed ?? direct)
-    const name = args.format ?? (found && said(found, job))
-    const format = name === null ? null : wholeFormat(name)
-    if (format !== null) requireColumns(format, args.table)
-    if (format !== null) opened = { format, stored, file, close }
-    return opened
-  } finally {
-    if (opened === null) close()
-  }
-}
-
-/** The format by the first bytes under compression and encoding: `binary` if they tell no more, null for lines. @throws Failure (input) */
-export async function packedFormat({
-  source,
-  table,
-}: Pick<ImportArgs, 'source' | 'table'>): Promise<DetectedFormat | 'binary' | null> {
-  const magic = detectMagic((await sampleOf(source, null)).sample.bytes, source)
-  if (magic !== null) return magic
-  const { bytes } = (await sampleOf(source, table?.encoding)).sample
-  return detectText(bytes, source) ?? (hasCounts(bytes) ? 'binary' : null)
-}
-
-/** As {@link packedFormat}; also what is damaged is taken for lines, whose reader reports that at its line. */
-async function packedOrLines(args: ImportArgs): ReturnType<typeof packedFormat> {
-  try {
-    return await packedFormat(args)
-  } catch (error) {
-    if (error instanceof Failure) return null
-    throw error
-  }
-}
-
-/** Whether it is text of another encoding than UTF-8. */
-export function isRecoded(stored: StoredFile, known: FormatName | undefined, table: ImportArgs['table']): boolean {
-  const isBinary = known !== undefined && wholeFormat(known)?.isText !== true
-  return !isBinary && textFormOf(stored.head(FORM_BYTES), table?.encoding) !== PLAIN_TEXT
-}
-
-async function unpack(args: ImportArgs, scratch: string, isText: boolean, job: JobContext): Promise<void> {
-  const { source, table } = args
-  mkdirSync(dirname(scratch), { recursive: true })
-  const text = await TextSource.open(source, { encoding: isText ? table?.encoding : null })
-  const polite = async function* (chunks: AsyncIterable<Uint8Array>) {
-    for await (const chunk of chunks) {
-      throwIfCancelled(job.signal)
-      yield chunk
-    }
-  }
-  try {
-    await pipeline(text.chunks(), polite, createWriteStream(scratch, { flags: 'wx' }))
-  } catch (error) {
-    rmSync(scratch, { force: true })
-    throw asFailure(error, source)
-  } finally {
-    await text.close()
-  }
 }
 
 export interface FileRead
