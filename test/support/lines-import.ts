@@ -6,7 +6,7 @@ import type { DatasetFacts, ImportArgs } from '../../workers/contract/jobs.ts'
 import { importGraph } from '../../workers/import/import-graph.ts'
 import type { LinesTuning } from '../../workers/import/reader/import-resources.ts'
 import { importLines } from '../../workers/import/lines/import-lines.ts'
-import { areLines, knownFile } from '../../workers/import/reading/known-file.ts'
+import { areLines, KnownFiles } from '../../workers/import/reading/known-file.ts'
 import { sha256 } from './dataset-folders.ts'
 import type { Workplace } from './ingest-cases.ts'
 
@@ -38,8 +38,9 @@ export function content({ facts, folder }: Made) {
 
 /** What plain lines become in memory; null where the general way has to read them. */
 export async function madeByLines(args: ImportArgs, lines: LinesTuning = {}): Promise<Made | null> {
-  const known = await knownFile(args)
-  const facts = areLines(known) ? await importLines(args, known, quietJob, performance.now(), { lines }) : null
+  const files = new KnownFiles(args)
+  const known = await files.of(args.source)
+  const facts = areLines(known) ? await importLines(args, known, files, quietJob, performance.now(), { lines }) : null
   return facts === null || 'other' in facts ? null : { facts, folder: args.folder }
 }
 

@@ -16,7 +16,7 @@ import { formatOf, linesAreEdges, listsBothDirections, wholeFormat } from './for
 import { StoredFile } from './formats/stored-file.ts'
 import { COPIED_FROM_ARCS, entryBytes } from './reader/import-resources.ts'
 import { grLayout } from '../graph/graph-file.ts'
-import { areLines, knownFile, type KnownFile, type KnownLines } from './reading/known-file.ts'
+import { areLines, type KnownFile, KnownFiles, type KnownLines } from './reading/known-file.ts'
 import { PLAIN_TEXT, recoded, unpackedStart } from './reader/text-source.ts'
 import { requireSpace } from './build/write-dataset.ts'
 
@@ -227,15 +227,15 @@ export function importStep(file: FileEstimate, budgetBytes: number): PlanStep {
   return { name: 'import', hostBytes, deviceBytes: 0, scratchBytes, diskBytes, passes: 1 }
 }
 
-/** What the files of an import will come to; null for one that cannot be sampled, which is left to the import. @param known the first file */
+/** What the files of an import will come to; null for one that cannot be sampled, which is left to the import. */
 export async function sizesOf(
   { source, sources = [], ...args }: Pick<ImportArgs, 'source' | 'sources' | 'format' | 'table'>,
-  known?: KnownFile,
+  files = new KnownFiles(args),
 ): Promise<(FileEstimate | null)[]> {
   const sizes = []
   for (const file of [source, ...sources])
     try {
-      sizes.push(estimateOf(file === known?.source ? known : await knownFile({ ...args, source: file })))
+      sizes.push(estimateOf(await files.of(file)))
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       sizes.push(null)

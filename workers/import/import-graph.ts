@@ -16,7 +16,7 @@ import { isAbandoned, ScratchWork } from './external/scratch-work.ts'
 import { SpilledEntries } from './external/spilled-entries.ts'
 import { writeKeptTable } from './external/kept-table.ts'
 import { preparingBytes } from '../base/host-resources.ts'
-import { areLines, type KnownFile, knownFile, openKnown, saidOf } from './reading/known-file.ts'
+import { areLines, type KnownFile, KnownFiles, openKnown, saidOf } from './reading/known-file.ts'
 import type { OpenedFile } from './reading/reading.ts'
 import { csrLayout } from './formats/detect.ts'
 import type { CsrLayout } from './formats/csr.ts'
@@ -32,14 +32,14 @@ import { WeightCodes } from './reader/weight-codes.ts'
 /**
  * Imports a graph file into a new dataset folder: graph.gr, labels where ids are not 0 to n - 1, report.json. All but
  * plain lines that fit in `memoryBytes` goes through a scratch folder beside it, which a crash leaves for `resume`.
- * @param known what the file is, where that was found out
+ * @param files what they are, where that was found out
  * @throws Failure (input) at file:line; (storage); (usage) when memory is too small; (cancelled). Nothing stays behind.
  */
 export async function importGraph(
   args: ImportArgs,
   job: JobContext,
   tuning: ImportTuning = {},
-  known?: KnownFile,
+  files = new KnownFiles(args),
 ): Promise<DatasetFacts> {
   const startedMs = performance.now()
   throwIfCancelled(job.signal)
@@ -57,7 +57,7 @@ export async function importGraph(
     }
     const resumed = resumes ? await importExternal(args, work, startedMs, null) : null
     if (resumes && resumed === null) await work.giveUp()
-    return resumed ?? (await importAnew(args, known ?? (await knownFile(args)), work, startedMs, tuning))
+    return resumed ?? (await importAnew(args, files, work, startedMs, tuning))
   } catch (error) {
     if (!keepsWork && !isAbandoned(error, job)) await work.giveUp()
     throw asFailure(error, args.folder)
@@ -74,6 +74,8 @@ interface Import {
   readonly tuning: ImportTuning
   /** What it is. */
   readonly known: KnownFile
+  /** Of several. */
+  readonly files: KnownFiles
   readonly format: FormatName
   /** null for text in lines. */
   readonly opened: OpenedFile | null
@@ -104,18 +106,19 @@ const stages: readonly Stage[] = [copied, listed, inMemory, spilled]
 
 async function importAnew(
   args: ImportArgs,
-  known: KnownFile,
+  files: KnownFiles,
   work: ScratchWork,
   startedMs: number,
   tuning: ImportTuning,
 ): Promise<DatasetFacts> {
+  const known = await files.of(args.source)
   if (args.format === undefined && known.format !== null) work.job.log(saidOf(known))
   const opened = await openKnown(known, args, work.job)
   try {
     const format = opened?.format.name ?? known.format!
     const isOne = opened !== null && !severalFiles(args) && !addsDirections(args.merge)
     const layout = isOne ? csrLayout(format, opened.file) : null
-    const it = { args, work, startedMs, tuning, known, format, opened, layout }
+    const it = { args, work, startedMs, tuning, known, files, format, opened, layout }
     const asked = args.merge === 'count' ? { ...args, ignoreWeights: true } : args
     let way: Way = { asked, text: null, joins: false, sides: undefined, codes: undefined, said: [] }
     for (const stage of stages) {
@@ -160,8 +163,8 @@ async function withCodes(it: Import, way: Way): Promise<Way> {
   return other === null ? { ...way, codes } : withCodes(it, await otherWay(it, way, other))
 }
 
-const givenOf = ({ format, opened }: Import, { text, joins, sides, codes }: Way) => {
-  return { format, opened, text, joins, sides, codes }
+const givenOf = ({ format, opened, files }: Import, { text, joins, sides, codes }: Way) => {
+  return { format, opened, files, text, joins, sides, codes }
 }
 
 /** Copies a canonical binary file. */
@@ -185,8 +188,8 @@ async function listed({ args, work, startedMs, tuning, opened, layout }: Import)
 }
 
 /** Imports plain lines that fit in memory. */
-async function inMemory({ args, work, startedMs, tuning, known }: Import): ReturnType<Stage> {
-  return areLines(known) ? importLines(args, known, work.job, startedMs, tuning) : null
+async function inMemory({ args, work, startedMs, tuning, known, files }: Import): ReturnType<Stage> {
+  return areLines(known) ? importLines(args, known, files, work.job, startedMs, tuning) : null
 }
 
 /** Reads entries to the disk, and builds the graph of these. */

@@ -221,4 +221,14 @@ describe('what a file is', () => {
       }
     },
   )
+
+  it('is asked once of each of several files that are one graph', async () => {
+    const [source, other, folder] = [
+      work.file('a.csv', 'u,v\n1,2\n'),
+      work.file('b.csv', 'u,v\n2,3\n'),
+      work.newFolder(),
+    ]
+    expect(await mostAsked(() => importFile({ source, sources: [other], folder }, quietJob))).toBe(2)
+    expect(await mostAsked(() => previewFiles({ source: other, joins: source }))).toBe(2)
+  })
 })

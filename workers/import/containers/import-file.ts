@@ -13,7 +13,7 @@ import type { DatasetFacts, FilePreview, ImportArgs, PreviewArgs } from '../../c
 import { requireRoomForImport, sizesOf } from '../estimate.ts'
 import { StoredFile } from '../formats/stored-file.ts'
 import { importGraph } from '../import-graph.ts'
-import { knownFile } from '../reading/known-file.ts'
+import { KnownFiles } from '../reading/known-file.ts'
 import type { ImportTuning } from '../reader/import-resources.ts'
 import { type Contained, openContainer, scratchName } from './open-container.ts'
 import { tableBeside } from './vertices-beside.ts'
@@ -116,7 +116,7 @@ export const importFile = (args: ImportArgs, job: JobContext): Promise<DatasetFa
     const sources = args.sources === undefined ? undefined : await files.openAll(args.sources)
     const sourceName = graph === null ? args.sourceName : (args.sourceName ?? args.source)
     const inner: ImportArgs = { ...args, source, member, sources, vertices, sourceName, unpacked: undefined }
-    const known = await knownFile(inner)
+    const known = new KnownFiles(inner)
     const sizes = await sizesOf(inner, known)
     const requireRoom: ImportTuning['requireRoom'] = (mayCopy) =>
       requireRoomForImport(sizes, inner.memoryBytes ?? preparingBytes(), dirname(inner.folder), mayCopy)
@@ -149,11 +149,12 @@ async function ofContainer({ source }: ImportArgs, graph: Contained, report: Rep
 const withNumber = (report: Report, { member }: ImportArgs): Report =>
   member === undefined ? report : { ...report, member }
 
-function withTable(report: Report, files: OpenedFiles): Report {
-  const { balance } = report
-  if (balance?.vertices === undefined || balance.vertices === null) return report
+/** With the table of vertices by the name that a person knows. */
+function withTable<R extends Pick<Report | FilePreview, 'balance'>>(of: R, files: OpenedFiles): R {
+  const { balance } = of
+  if (balance?.vertices === undefined || balance.vertices === null) return of
   const source = files.named(balance.vertices.source)
-  return { ...report, balance: { ...balance, vertices: { ...balance.vertices, source } } }
+  return { ...of, balance: { ...balance, vertices: { ...balance.vertices, source } } }
 }
 
 /** Previews what an import would read. @param preview of a file that is in no container */
@@ -166,7 +167,7 @@ export const previewContained = (
   withFiles(scratchBeside, job, async (files) => {
     const { graph, source, member, vertices, notes } = await files.graph(args)
     const joins = args.joins === undefined ? undefined : await files.open(args.joins)
-    const seen = await preview({ ...args, source, member, joins, vertices })
+    const seen = withTable(await preview({ ...args, source, member, joins, vertices }), files)
     const warnings = [...seen.warnings, ...notes]
     if (graph === null) return { ...seen, warnings }
     // A server keeps what was sent to it in folders of its own.

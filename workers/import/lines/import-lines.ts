@@ -21,7 +21,7 @@ import { countedReport, factsOf, reportSource } from '../reading/import-report.t
 import { joined, storedAsOf, withDeclared } from '../reading/read-graph-file.ts'
 import { decimalFooter, shortDecimal } from '../../graph/weight-values.ts'
 import type { OtherReading } from '../reader/graph-reader.ts'
-import type { KnownLines } from '../reading/known-file.ts'
+import type { KnownFiles, KnownLines } from '../reading/known-file.ts'
 import { labelFacts, labelsBytes, makeDatasetFolder, appended, writeReport } from '../build/write-dataset.ts'
 import { labelsOf, makeLists, writeLists } from './bucket-lists.ts'
 import { type ParsedFiles, parseLines } from './parse-lines.ts'
@@ -40,6 +40,7 @@ const COLLECTED_BYTES = 16 << 20
 export async function importLines(
   args: ImportArgs,
   known: KnownLines,
+  later: KnownFiles,
   job: JobContext,
   startedMs: number,
   { lines = {} }: ImportTuning,
@@ -50,7 +51,7 @@ export async function importLines(
   if (!isPlain || bytes < (lines.fromBytes ?? FROM_BYTES)) return null
   const requireUnwritten = writtenSince(filesOf(args))
   const threads = importThreads(args, bytes)
-  const plan = await faultless(planLines(args, known, threads, job, lines))
+  const plan = await faultless(planLines(args, known, later, threads, job, lines))
   return plan && importPlanned(args, plan, threads, job, startedMs, requireUnwritten)
 }
 

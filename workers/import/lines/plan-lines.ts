@@ -14,8 +14,8 @@ import type { LinesTuning } from '../reader/import-resources.ts'
 import { PlainLines, type PlainShape } from '../reader/plain-lines.ts'
 import { roundsWeights } from '../reader/weight-codes.ts'
 import { laterFile } from '../reading/read-graph-file.ts'
-import type { KnownLines } from '../reading/known-file.ts'
-import { type KnownArgs, Reading, sampleOf, type TextStart } from '../reading/reading.ts'
+import type { KnownFiles, KnownLines } from '../reading/known-file.ts'
+import { type KnownArgs, Reading, type TextStart } from '../reading/reading.ts'
 import type { LineSpan } from '../reader/graph-reader.ts'
 import { PLAIN_TEXT } from '../reader/text-source.ts'
 import { preparingBytes } from '../../base/host-resources.ts'
@@ -61,6 +61,7 @@ export type LinesFile = LinesPlan['files'][number]
 export async function planLines(
   args: ImportArgs,
   { format, start }: KnownLines,
+  known: KnownFiles,
   threads: number,
   job: JobContext,
   { rangeBytes = RANGE_BYTES, bucketRecords, partBytes = PART_BYTES }: LinesTuning,
@@ -74,9 +75,9 @@ export async function planLines(
   if (first === null) return null
   const looks = [first]
   for (const source of args.sources ?? []) {
-    const later = await laterFile(args, source, first.reading.format, first.reading.reader)
-    const start = await sampleOf(source, args.table?.encoding)
-    const next = begin(later, start, first.reading.context.weights)
+    const later = await laterFile(args, source, first.reading.format, first.reading.reader, known)
+    const { start: begun } = await known.of(source)
+    const next = begin(later, begun!, first.reading.context.weights)
     const look = next && lookAt(next, samples)
     if (look === null || !isDeepStrictEqual(look.shape, first.shape)) return null
     looks.push(look)

@@ -25,7 +25,7 @@ import { textFormat } from '../formats/registry.ts'
 import { joinedRowsOf, joinedSample, unmark } from '../formats/quoted-breaks.ts'
 import { StoredFile } from '../formats/stored-file.ts'
 import { type AnyShape, edgePlaces, tableShape } from '../formats/table-shape.ts'
-import { areLines, type KnownFile, knownFile, type KnownLines } from '../reading/known-file.ts'
+import { areLines, type KnownFile, knownFile, KnownFiles, type KnownLines } from '../reading/known-file.ts'
 import { type GivenToReader, readerContext, Reading, type Sample } from '../reading/reading.ts'
 import { sampleLines } from '../formats/sample-lines.ts'
 import { allFields, delimiterName } from '../formats/table-lines.ts'
@@ -116,11 +116,13 @@ function withoutEntries({ entries: _entries, space: _space, ...preview }: Parsed
 }
 
 async function previewLater(args: PreviewArgs, first: string): Promise<ParsedPreview> {
-  const before = await parsedFile({ ...args, source: first })
+  const files = new KnownFiles(args)
+  const before = await parsedFile({ ...args, source: first }, await files.of(first))
   requireEdges(first, before.format)
   const named = before.table?.header === true
   const own = { ...args, source: first, folder: '' }
-  const preview = await parsedFile(await laterFile(own, args.source, before.format, { named }))
+  const later = await laterFile(own, args.source, before.format, { named }, files)
+  const preview = await parsedFile(later, await files.of(args.source))
   const [isWeighted, wasWeighted] = [preview, before].map(({ table }) => (table?.weight ?? null) !== null)
   if (isWeighted === wasWeighted) return preview
   const failure = otherWeights(args.source, isWeighted === true, first)

@@ -70,6 +70,24 @@ export async function knownFile(args: SourceArgs): Promise<KnownFile> {
   }
 }
 
+/** The files of an import, each of which is asked once what it is. */
+export class KnownFiles {
+  readonly #args: Omit<SourceArgs, 'source'>
+  readonly #known = new Map<string, Promise<KnownFile>>()
+
+  constructor(args: Omit<SourceArgs, 'source'>) {
+    this.#args = args
+  }
+
+  /** @throws Failure (input) */
+  of(source: string): Promise<KnownFile> {
+    const { format, table } = this.#args
+    const known = this.#known.get(source) ?? knownFile({ source, format, table })
+    this.#known.set(source, known)
+    return known
+  }
+}
+
 /** A format that was chosen, or that bytes tell which no text has. */
 async function toldBefore(file: StoredFile, { source, format }: SourceArgs): Promise<DetectedFormat | null> {
   if (format !== undefined) return { format, reason: 'it was chosen' }

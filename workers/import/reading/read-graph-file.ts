@@ -11,7 +11,7 @@ import { type JobContext, YieldScheduler } from '../../base/job.ts'
 import type { FormatName, ImportArgs } from '../../contract/jobs.ts'
 import type { EntryOutput, EntrySink } from '../../graph/entries.ts'
 import { declareVertices, type RowSpreader } from './vertex-file.ts'
-import { areLines, knownFile, openKnown } from './known-file.ts'
+import { areLines, type KnownFile, KnownFiles, openKnown } from './known-file.ts'
 import { MeasuredSink, OnesSink, type WeightPolicy } from '../reader/policies.ts'
 import {
   type FileRead,
@@ -101,10 +101,11 @@ export async function tapGraphFile(
   job: JobContext,
 ): Promise<void> {
   const quiet: JobContext = { ...job, log: () => {}, progress: (at) => job.progress({ ...at, phase: 'attributes' }) }
-  const opened = await openKnown(await knownFile({ ...args, format }), args, quiet)
+  const files = new KnownFiles({ ...args, format })
+  const opened = await openKnown(await files.of(args.source), args, quiet)
   try {
     const text = ids === 'text' ? { line: 0, id: '' } : null
-    const given = { format, opened, text, ...taps, joins: true }
+    const given = { format, opened, files, text, ...taps, joins: true }
     const spread = rows && {
       spread: rows.take.bind(rows),
       settle: rows.settle.bind(rows),
@@ -142,10 +143,11 @@ interface Shared extends GivenToReader {
   readonly text: TextId | null
 }
 
-/** `format`: what the first file is; `opened`: that file where it is no text in lines; `text`: read all ids as texts; `joins`: rows over several lines. */
+/** `format`: what the first file is; `opened`: that file where it is no text in lines; `files`: what the later ones are; `text`: read all ids as texts; `joins`: rows over several lines. */
 type GivenToFiles = Pick<Shared, 'text' | 'tap' | 'vertexTap' | 'joins' | 'sides' | 'codes'> & {
   readonly format: FormatName
   readonly opened: OpenedFile | null
+  readonly files: KnownFiles
 }
 
 /**
@@ -158,7 +160,7 @@ export async function readGraphFile(
   lines: LineSink,
   job: JobContext,
   tuning: ImportTuning,
-  { format, opened, ...given }: GivenToFiles,
+  { format, opened, files, ...given }: GivenToFiles,
 ): Promise<ReadFile | OtherReading> {
   if (opened !== null && severalFiles(args)) throw oneFileOnly(args.source, opened.format.name)
   let table: LabelTable | null = null
@@ -176,7 +178,7 @@ export async function readGraphFile(
   if (severalFiles(args)) requireEdges(args.source, all.format)
   for (const source of args.sources ?? []) {
     shared.policy = all.policy
-    const one = await readOnce(await laterFile(args, source, all.format, all), lines, job, tuning, shared)
+    const one = await readOnce(await laterFile(args, source, all.format, all, files), lines, job, tuning, shared)
     if ('other' in one) return one
     if (one.weighted !== all.weighted) throw otherWeights(source, one.weighted, args.source)
     all = joined(all, one)
@@ -233,17 +235,17 @@ export async function laterFile(
   source: string,
   format: FormatName,
   { named }: Pick<ReadOutcome, 'named'>,
+  files: KnownFiles,
 ): Promise<KnownArgs> {
-  if (args.format === undefined) await requireSameFormat({ ...args, source }, args.source, format)
+  requireSameFormat(await files.of(source), args.source, format)
   const isAsked = args.table?.header === 'yes'
   const table = named === true || isAsked ? args.table : { ...args.table, header: 'no' as const }
   return { ...args, source, format, table }
 }
 
-async function requireSameFormat(args: ImportArgs, first: string, format: FormatName): Promise<void> {
-  const { source } = args
-  const known = await knownFile(args)
-  if (!areLines(known)) throw oneFileOnly(source, known.format ?? 'galois')
+function requireSameFormat(known: KnownFile, first: string, format: FormatName): void {
+  const { source } = known
+  if (!areLines(known)) throw oneFileOnly(source, known.format ?? 'binary lists')
   const found = known.format
   // A line that lacks an id looks like such a list.
   if (found === format || listsBothDirections(found)) return
@@ -306,7 +308,7 @@ export function otherWeights(source: string, weighted: boolean, first: string): 
   )
 }
 
-function oneFileOnly(source: string, format: FormatName): Failure {
+function oneFileOnly(source: string, format: string): Failure {
   return inputFailure(
     source,
     `files of the format ${format} hold a whole graph each`,
