@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect } from 'vitest'
 import { Failure, type FailureValue } from '../../workers/base/failure.ts'
 import { GaloisGr } from '../../workers/graph/galois-gr.ts'
 import { type Labels, openLabels } from '../../workers/graph/labels.ts'
-import { estimateOf, requireRoomForImport, sizesOf } from '../../workers/import/estimate.ts'
+import { sampleGraphFile, requireRoomForImport, sampleGraphFiles } from '../../workers/import/estimate.ts'
 import { importGraph } from '../../workers/import/import-graph.ts'
 import { knownFile } from '../../workers/import/reading/known-file.ts'
 import type { ImportTuning } from '../../workers/import/reader/import-resources.ts'
@@ -65,11 +65,12 @@ export class Workplace {
 }
 
 /** What a file will come to. @throws Failure as an import */
-export const estimated = async (source: string, format?: FormatName) => estimateOf(await knownFile({ source, format }))
+export const estimated = async (source: string, format?: FormatName) =>
+  sampleGraphFile(await knownFile({ source, format }))
 
 /** @throws Failure (storage) where the disk has no room for the import of a file */
 export const requireRoom = async (source: string, folder: string): Promise<void> =>
-  requireRoomForImport(await sizesOf({ source }), 1 << 30, folder)
+  requireRoomForImport(await sampleGraphFiles({ source }), 1 << 30, folder)
 
 /** @throws when the promise fulfils, or fails with anything but a Failure. */
 export async function failureOf(promise: Promise<unknown>): Promise<FailureValue> {

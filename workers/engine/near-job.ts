@@ -10,7 +10,7 @@ const MOST_SIZE = 1 << 20
 
 /** Whether files hold a small graph: a few lines may promise any number of vertices. What cannot be sampled is none. */
 export async function isSmallGraph(args: ImportArgs): Promise<boolean> {
-  const { sizesOf } = await import('../import/estimate.ts')
-  const sizes = await sizesOf(args).catch(() => [null])
+  const { sampleGraphFiles } = await import('../import/estimate.ts')
+  const sizes = await sampleGraphFiles(args).catch(() => [null])
   return sizes.every((size) => size !== null && Math.max(size.vertices, size.arcs) <= MOST_SIZE)
 }

@@ -45,7 +45,7 @@ const SAMPLES = 8
 const MOST_UNPACKED_BYTES = SAMPLES * SAMPLE_BYTES
 
 /** What a known file will come to. @throws Failure (input) for one that cannot be read, or whose header fits no graph */
-export function estimateOf(known: KnownFile): FileEstimate {
+export function sampleGraphFile(known: KnownFile): FileEstimate {
   const file = StoredFile.open(known.source)
   try {
     const start = startOf(file, known)
@@ -228,14 +228,14 @@ export function importStep(file: FileEstimate, budgetBytes: number): PlanStep {
 }
 
 /** What the files of an import will come to; null for one that cannot be sampled, which is left to the import. */
-export async function sizesOf(
+export async function sampleGraphFiles(
   { source, sources = [], ...args }: Pick<ImportArgs, 'source' | 'sources' | 'format' | 'table'>,
   files = new KnownFiles(args),
 ): Promise<(FileEstimate | null)[]> {
   const sizes = []
   for (const file of [source, ...sources])
     try {
-      sizes.push(estimateOf(await files.of(file)))
+      sizes.push(sampleGraphFile(await files.of(file)))
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       sizes.push(null)

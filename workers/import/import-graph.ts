@@ -74,7 +74,7 @@ interface Import {
   readonly tuning: ImportTuning
   /** What it is. */
   readonly known: KnownFile
-  /** Of several. */
+  /** All files of the graph. */
   readonly files: KnownFiles
   readonly format: FormatName
   /** null for text in lines. */

@@ -26,7 +26,7 @@ import { CANDIDATES } from '../algorithms/ld-gpu/match-setup.ts'
 import { algorithmEntry } from '../contract/catalogue.ts'
 import { loadAlgorithm } from '../algorithms/registry.ts'
 import { withContained } from '../import/containers/import-file.ts'
-import { estimateOf, type FileEstimate, importStep, requireRoomForImport } from '../import/estimate.ts'
+import { sampleGraphFile, type FileEstimate, importStep, requireRoomForImport } from '../import/estimate.ts'
 import { countedFile } from '../import/preview/preview-file.ts'
 import { knownFile } from '../import/reading/known-file.ts'
 
@@ -109,7 +109,7 @@ export async function sizeOfTarget({ target, hostBytes }: Pick<PlanArgs, 'target
 async function sizeOfFile({ source, format, member, reading }: FileTarget): Promise<FileEstimate> {
   const file = { ...reading, source, format, member }
   const known = await knownFile(file)
-  const sampled = estimateOf(known)
+  const sampled = sampleGraphFile(known)
   const counted = await countedFile(file, known)
   return counted === null ? sampled : { ...sampled, ...counted, exact: true, basis: 'the whole file' }
 }

@@ -4,10 +4,14 @@ import type { Member } from './tar.ts'
 
 /** Ends of names that are no graphs, in archives of the collections. */
 const otherEnds =
-  /\.(?:md|html?|pdf|docx?|tex|bib|png|jpe?g|gif|svg|css|js|py|r|m|c|cc|cpp|h|sh|bat|exe|sum|sums|md5|sha\d*|sig|asc|license|properties)$/i
+  /\.(?:md|html?|pdf|docx?|tex|bib|png|jpe?g|gif|svg|css|js|py|r|m|c|cc|cpp|h|sh|bat|exe|sum|sums|md5|sha\d*|sig|asc|license|properties|(?:graph|node|edge|link)_(?:idx|labels?|attrs?|attributes))$/i
 const otherNames = /^(?:readme|licen[cs]e|copying|notice|authors|citation|changes|changelog|makefile|index|meta)\b/i
 /** KONECT: what vertices and relations are called and have; the graph is out.NAME. */
 const companions = /^(?:ent|rel|meta|README)\./
+/** OGB: numbers, features and labels, whose splits and mappings are in folders of their own; the graph is edge.csv. */
+const otherOfOgb = /^(?:num-(?:node|edge)-list|(?:node|edge|graph)[-_](?:feat|label|year|species))\.csv(?:\.gz)?$/
+const graphOfOgb = /^edge\.csv(?:\.gz)?$/
+const countOfOgb = /^num-node-list\.csv(?:\.gz)?$/
 /** A table with a row for each vertex. */
 const vertexTable = /(?:^|[._-])(?:nodes?|vertex|vertices|nodelist)\.(?:csv|tsv|parquet|arrow)(?:\.gz)?$/i
 /** SuiteSparse: where vertices are, and what they are called. */
@@ -28,15 +32,18 @@ const isOfSystem = ({ name }: Member): boolean => name.split('/').includes('__MA
 export const mayBeGraph = (member: Member): boolean =>
   member.bytes > 0 &&
   !isOfSystem(member) &&
-  ![otherNames, otherEnds, companions].some((other) => other.test(lastOf(member.name)))
+  ![otherNames, otherEnds, companions, otherOfOgb].some((other) => other.test(lastOf(member.name)))
 
 /** Whether a member may tell more of the vertices of a graph. */
 export const mayBeBeside = (member: Member): boolean =>
   member.bytes > 0 &&
   !isOfSystem(member) &&
-  [vertexTable, ofSuiteSparse, ofKonect].some((known) => known.test(lastOf(member.name)))
+  [vertexTable, ofSuiteSparse, ofKonect, countOfOgb].some((known) => known.test(lastOf(member.name)))
 
 export const isVertexTable = ({ name }: Pick<Member, 'name'>): boolean => vertexTable.test(lastOf(name))
+
+/** Whether a file of OGB says how many vertices there are. */
+export const isCount = ({ name }: Pick<Member, 'name'>): boolean => countOfOgb.test(lastOf(name))
 
 /** What a file of entities of KONECT tells of which vertices; null for other files. */
 export function entityOf({ name }: Pick<Member, 'name'>) {
@@ -52,12 +59,14 @@ export function graphsAmong(members: readonly Member[]): readonly Member[] {
   const candidates = members.filter(mayBeGraph)
   const konect = candidates.filter(({ name }) => lastOf(name).startsWith('out.'))
   if (konect.length === 1) return konect
+  const ogb = members.some(isCount) ? candidates.filter(({ name }) => graphOfOgb.test(lastOf(name))) : []
+  if (ogb.length === 1) return ogb
   const graphs = candidates.filter((one) => !candidates.some((other) => other !== one && goesWith(other, one)))
   const edges = graphs.filter((one) => !isVertexTable(one))
   return edges.length > 0 ? edges : graphs
 }
 
-/** What tells more of the vertices of a graph: what SuiteSparse and KONECT have beside it, or the only table of vertices. */
+/** What tells more of the vertices of a graph: what SuiteSparse, KONECT and OGB have beside it, or the only table of vertices. */
 export function besideGraph(graph: Member, members: readonly Member[]): readonly Member[] {
   const others = members.filter((one) => one !== graph && mayBeBeside(one))
   const own = others.filter(
@@ -66,6 +75,7 @@ export function besideGraph(graph: Member, members: readonly Member[]): readonly
   if (own.length > 0) return own
   const entities = others.filter((one) => `out.${entityOf(one)?.graph}` === lastOf(graph.name))
   if (entities.length > 0) return entities
+  if (graphOfOgb.test(lastOf(graph.name))) return others.filter(isCount)
   const tables = others.filter(isVertexTable)
   return tables.length === 1 && graphsAmong(members).length === 1 ? tables : []
 }

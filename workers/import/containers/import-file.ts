@@ -10,7 +10,7 @@ import { preparingBytes } from '../../base/host-resources.ts'
 import { Failure } from '../../base/failure.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { DatasetFacts, FilePreview, ImportArgs, PreviewArgs } from '../../contract/jobs.ts'
-import { requireRoomForImport, sizesOf } from '../estimate.ts'
+import { requireRoomForImport, sampleGraphFiles } from '../estimate.ts'
 import { StoredFile } from '../formats/stored-file.ts'
 import { importGraph } from '../import-graph.ts'
 import { KnownFiles } from '../reading/known-file.ts'
@@ -117,7 +117,7 @@ export const importFile = (args: ImportArgs, job: JobContext): Promise<DatasetFa
     const sourceName = graph === null ? args.sourceName : (args.sourceName ?? args.source)
     const inner: ImportArgs = { ...args, source, member, sources, vertices, sourceName, unpacked: undefined }
     const known = new KnownFiles(inner)
-    const sizes = await sizesOf(inner, known)
+    const sizes = await sampleGraphFiles(inner, known)
     const requireRoom: ImportTuning['requireRoom'] = (mayCopy) =>
       requireRoomForImport(sizes, inner.memoryBytes ?? preparingBytes(), dirname(inner.folder), mayCopy)
     const facts = await importGraph(inner, job, { requireRoom }, known)

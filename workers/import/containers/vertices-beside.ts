@@ -1,18 +1,20 @@
 /**
  * The table of vertices that comes along with the graph of an archive: CSV, Parquet or Arrow as it is, or made of the coordinates
  * (NAME_coord.mtx, a dense matrix by columns) and names (NAME_nodename.txt, one a line) of SuiteSparse, or of the columns of KONECT
- * (ent.NAME.KIND.COLUMN, a line each). Coordinates are in memory while the table is written, so that larger ones than a share of it are left out.
+ * (ent.NAME.KIND.COLUMN, a line each), or of the number of vertices of OGB (num-node-list.csv). Coordinates are in memory while the table is written, so that larger ones than a share of it are left out.
  */
 
 import { createReadStream, createWriteStream, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { createGunzip } from 'node:zlib'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Failure, inputFailure } from '../../base/failure.ts'
+import { excerpt, Failure, inputFailure } from '../../base/failure.ts'
 import type { TableOptions } from '../../contract/jobs.ts'
+import { MAX_VERTICES } from '../reader/graph-reader.ts'
 import { openVertexFile } from '../reading/vertex-file.ts'
-import { entityOf, isVertexTable } from './choose-member.ts'
+import { entityOf, isCount, isVertexTable } from './choose-member.ts'
 import type { Contained } from './open-container.ts'
 
 interface Beside {
@@ -31,6 +33,8 @@ export async function tableBeside(
   table: TableOptions | undefined,
   memoryBytes: number,
 ): Promise<TableBeside | null> {
+  const count = beside.find(isCount)
+  if (count !== undefined) return countedTable(count, join(dirname(path), 'vertices.csv'))
   const own = beside.find(isVertexTable)
   const places = beside.find(({ name }) => name.endsWith('_coord.mtx'))
   const named = beside.flatMap((file) => {
@@ -49,6 +53,23 @@ export async function tableBeside(
     if (!(error instanceof Failure) || error.code === 'storage') throw error
     return { note: `${first.name} is left out: ${error.what}` }
   }
+}
+
+/** A table of vertices by their number alone. */
+async function countedTable({ path, name }: Beside, table: string): Promise<TableBeside> {
+  const counts: string[] = []
+  for await (const line of linesOf(path)) if (line.trim() !== '') counts.push(line.trim())
+  const [count = ''] = counts
+  if (counts.length > 1)
+    return { note: `${name} counts ${counts.length} graphs, which stand one behind another: they were read as one` }
+  if (!/^\d{1,10}$/.test(count) || Number(count) > MAX_VERTICES)
+    return { note: `${name} is left out: "${excerpt(count)}" is no number of vertices` }
+  const rows = function* (): Generator<string> {
+    yield 'id\n'
+    for (let v = 0; v < Number(count); v++) yield `${v}\n`
+  }
+  await pipeline(Readable.from(rows()), createWriteStream(table, { flags: 'wx' }))
+  return { path: table, name }
 }
 
 /** A table of coordinates, and of files with a line for each vertex. */
@@ -74,8 +95,11 @@ async function madeOf(
   return { path, name }
 }
 
-const linesOf = (path: string): AsyncIterable<string> =>
-  createInterface({ input: createReadStream(path), crlfDelay: Infinity })
+function linesOf(path: string): AsyncIterable<string> {
+  const stored = createReadStream(path)
+  const input = path.endsWith('.gz') ? stored.pipe(createGunzip()) : stored
+  return createInterface({ input, crlfDelay: Infinity })
+}
 
 /** Two or three columns of numbers. @throws Failure (input) for anything else */
 async function denseColumns({ path, name }: Beside, memoryBytes: number): Promise<Float64Array[]> {

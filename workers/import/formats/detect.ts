@@ -201,6 +201,7 @@ interface OtherFormat {
   /** What the first bytes are as latin1; what the name is. */
   readonly begins?: RegExp
   readonly called?: RegExp
+  readonly shows?: (head: string) => boolean
   /** A format that reads it once it is chosen, as a sentence says. */
   readonly asks?: string
   readonly remedy: string
@@ -287,6 +288,26 @@ const otherFormats: readonly OtherFormat[] = [
       'Export the network as GraphML; or, where every line has three columns, import it as an edge list from column 1 to 3.',
   },
   { name: 'an LGL file, whose lines with # are vertices', called: /\.lgl$/i, remedy: 'Write it as NCOL or GraphML.' },
+  {
+    name: 'a list of neighbours, as House of Graphs and Sage write it',
+    begins: /^\s*\d+[ \t]*:(?:[ \t]+\d+)*[ \t]*;?\r?\n\s*\d+[ \t]*:/,
+    remedy: 'Download the graph as graph6, or write a line for each edge.',
+  },
+  {
+    name: 'an adjacency matrix as text',
+    shows: isMatrixOfBits,
+    remedy: 'Download the graph as graph6, or write it with scipy.io.mmwrite or numpy.savez.',
+  },
+  {
+    name: 'planar code of plantri',
+    begins: /^>>(?:planar|edge|multi)_code/,
+    remedy: 'Write it as graph6 (plantri -g).',
+  },
+  {
+    name: 'a Steiner tree problem of SteinLib or PACE',
+    begins: /^\s*(?:33D32945 STP File|SECTION (?:Comment|Graph)\b)/i,
+    remedy: 'Write its lines E, without the letter, as an edge list.',
+  },
   { name: 'a list of neighbours', called: /\.(?:adjlist|multiline_adjlist)$/i, remedy: asGraphMl },
   { name: 'TGF (trivial graph format)', called: /\.tgf$/i, remedy: asGraphMl },
   { name: 'UCINET DL', begins: /^\s*dl[\s,]+(?:n[rcm]?|format)\s*=/i, remedy: asGraphMl },
@@ -316,13 +337,24 @@ const otherFormats: readonly OtherFormat[] = [
   { name: 'XML, but neither GraphML nor GEXF', begins: /^\s*</, remedy: 'Is its root element right?' },
 ]
 
+/** Whether the first lines are the rows of a square matrix of zeros and ones; fewer than three may be edges. */
+function isMatrixOfBits(head: string): boolean {
+  const lines = head.trim().split(/\s*\n\s*/)
+  const isCut = head.length >= HEAD_BYTES
+  const rows = lines.slice(0, isCut ? -1 : undefined).map((line) => line.replaceAll(/[\s,;]/g, ''))
+  const width = rows[0]?.length ?? 0
+  const isSquare = isCut ? rows.length <= width : rows.length === width
+  return width > 2 && isSquare && rows.every((row) => row.length === width && /^[01]+$/.test(row))
+}
+
 const HEAD_BYTES = 4096
 
 /** @throws Failure (input) */
 function refuseOtherFormat(sample: Uint8Array, path: string): void {
   const head = Buffer.from(sample.subarray(0, HEAD_BYTES)).toString('latin1')
   const other = otherFormats.find(
-    ({ begins, called }) => begins?.test(head) === true || called?.test(unpackedName(path)) === true,
+    ({ begins, called, shows }) =>
+      begins?.test(head) === true || called?.test(unpackedName(path)) === true || shows?.(head) === true,
   )
   if (other !== undefined)
     throw inputFailure(

@@ -1,17 +1,11 @@
 /**
- * graph6, sparse6 and digraph6 of nauty (McKay, formats.txt): graphs in printable bits, a line each. A line's length follows from its number of
- * vertices, so damage is found before anything is allocated. Of several graphs the one that was chosen is read. Cost is linear in the bits,
- * which for graph6 are n^2 / 2. registry.ts lists it.
- */
-
-/**
  * graph6, sparse6 and digraph6 of B. D. McKay (nauty, "formats.txt"): a graph a line, six bits in each printable byte from 63
  * to 126. A line of graph6 has the upper triangle of the adjacency matrix by columns, one of digraph6 (which begins with
  * `&`) the whole matrix by rows, one of sparse6 (`:`) a list of edges relative to the vertex before. A header such as
- * `>>graph6<<` may stand in front. Bytes are decoded as they come: memory does not depend on the length of a line.
- *
- * Of several graphs one is read, by its number.
+ * `>>graph6<<` may stand in front. Bytes are decoded as they come: memory does not depend on the length of a line, which follows from its
+ * number of vertices, so that damage is found before anything is allocated. Of several graphs one is read, by its number.
  */
+
 import { inputFailure } from '../../base/failure.ts'
 import { MAX_VERTICES, type ReaderContext, type WholeReading } from '../reader/graph-reader.ts'
 import type { WholeFormat } from './graph-format.ts'

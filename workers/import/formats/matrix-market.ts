@@ -1,15 +1,11 @@
 /**
- * Matrix Market (Boisvert, Pozo, Remington, NISTIR 5935): coordinate and dense matrices of all kinds as graphs. A square matrix has its rows as
- * vertices, a rectangular one its rows, then its columns. Of the symmetric kinds the stored triangle is read. Weights are the values, of complex
- * ones the modulus, of skew-symmetric ones the absolute value; stored zeros go by one rule. The banner decides, or what a collection writes in
- * its place.
+ * Matrix Market (R. F. Boisvert, R. Pozo, K. Remington, "The Matrix Market Exchange Formats", NISTIR 5935, 1996): a banner, or what a collection
+ * writes in its place, comments, a line of sizes, and an entry a line, or the values of a dense matrix by columns. A square matrix has its rows as
+ * vertices, a rectangular one its rows, then its columns; of the symmetric kinds the stored triangle is read. Weights are the values, of complex
+ * ones the modulus, of skew-symmetric ones the absolute value; stored zeros go by one rule. The first entry decides whether there are values, as
+ * collections also give matrices of "real" without any. Memory holds a line; threads parse ordinary lines.
  */
 
-/**
- * Matrix Market (R. F. Boisvert, R. Pozo, K. Remington, "The Matrix Market Exchange Formats", NIST 1996): a banner, comments,
- * a line of sizes, and an entry a line, or the values of a dense matrix by columns. The first entry decides whether there are
- * values, as collections also give matrices of "real" without any. Memory holds a line; threads parse ordinary lines.
- */
 import { excerpt, inputFailure, OTHER_FORMAT, WITHOUT_WEIGHTS } from '../../base/failure.ts'
 import type { ReadOutcome } from '../reader/graph-reader.ts'
 import { numberOf } from '../reader/numbers.ts'

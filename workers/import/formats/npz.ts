@@ -1,14 +1,10 @@
 /**
- * Arrays of NumPy in an archive as a matrix: the compressed, coordinate and other forms of SciPy's save_npz (csr, csc, coo, bsr, dia), by names
- * and shapes of the arrays. Whole numbers stay exact; complex values are their moduli; a mask counts what is stored and false, which is no edge.
- * Members are streamed, and their checksums compared. matrix-market.ts says what a matrix is as a graph.
+ * Arrays of NumPy (NEP 1): matrices that scipy.sparse saves as `.npz` (csr, csc, coo), by names and shapes of the arrays, and lists of edges, as
+ * `edge_index` of PyTorch Geometric and OGB, in `.npy` and `.npz`. Whole numbers stay exact; complex values are their moduli; a mask counts what is
+ * stored and false, which is no edge. Archives are opened by yauzl, and checksums compared; numbers stream, so memory holds a piece of each array,
+ * and of csr and csc the pointers. matrix-market.ts says what a matrix is as a graph.
  */
 
-/**
- * Arrays of NumPy (NEP 1): matrices that scipy.sparse saves as `.npz`, and lists of edges, as `edge_index` of PyTorch Geometric and
- * OGB, in `.npy` and `.npz`. Archives are opened by yauzl; numbers stream, so memory holds a piece of each array, and of csr and csc
- * the pointers.
- */
 import { crc32 } from 'node:zlib'
 import { basename } from 'node:path'
 import type { Entry, ZipFile } from 'yauzl'

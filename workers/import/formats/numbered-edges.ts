@@ -1,14 +1,10 @@
 /**
- * Formats with a header and an edge a line between vertices that are counted: DIMACS (.col, .clq), DIMACS-9 shortest paths (.gr) and KONECT. Ids
- * count from 1, and one beyond the header is refused with its line. Ordinary lines take the fast path. What the problem line leaves open, or
- * where it is damaged, the letters of the edges decide. registry.ts lists them.
+ * Formats of lines whose vertices a header counts from 1: DIMACS colouring and clique (D. S. Johnson, M. A. Trick, 1996), the shortest-path
+ * challenge (DIMACS-9), PACE (pacechallenge.org), and KONECT (J. Kunegis, "KONECT Handbook"). An edge is a line; memory holds one, and an id beyond
+ * the header is refused with its line. Lines of two or three numbers are parsed by threads. What the problem line leaves open, or where it is
+ * damaged, the letters of the edges decide.
  */
 
-/**
- * Formats of lines whose vertices a header counts from 1: DIMACS colouring and clique (D. S. Johnson, M. A. Trick, 1996), the
- * shortest-path challenge (DIMACS-9), PACE (pacechallenge.org), and KONECT (J. Kunegis, "KONECT Handbook"). An edge is a line; memory
- * holds one. Lines of two or three numbers are parsed by threads.
- */
 import { excerpt, OTHER_FORMAT } from '../../base/failure.ts'
 import { MAX_VERTICES, type ReaderContext, type OtherReading, type ReadOutcome } from '../reader/graph-reader.ts'
 import { numberOf } from '../reader/numbers.ts'
@@ -328,6 +324,8 @@ class KonectReader extends NumberedEdges {
     this.tally.header++
     this.#bipartite = direction === 'bip'
     this.#unweighted = WITHOUT_WEIGHTS.includes(kind)
+    if (kind.endsWith('dynamic'))
+      this.warnings.push('the network is dynamic: edges that a line takes away again (-1) stand all the same')
   }
 
   /** @returns whether the comment has the sizes */

@@ -1,16 +1,11 @@
 /**
- * Pajek networks (.net): vertices with labels, then arcs, edges, lists of either, or a matrix, in any order of sections. Labels become names;
- * the first value of an edge is its weight, and what follows in words is left out and counted. A number beyond the vertices is refused with its
- * line. Read as a stream; graph-elements.ts and its kin have formats with named fields.
+ * Pajek networks (A. Mrvar, V. Batagelj, "Pajek: Program for Analysis and Visualization of Large Networks", reference manual): sections of lines
+ * under `*Vertices n`, `*Arcs`, `*Edges`, `*Arcslist`, `*Edgeslist` and `*Matrix`, in any case. Vertices are the numbers 1 to n, whether or not a
+ * line describes them; their names and coordinates are attributes, and the first value of an edge is its weight. A two-mode network (`*Vertices n
+ * n1`) is bipartite; partitions and vectors of a project, and times, are left out and counted. A first pass finds the number of vertices and whether
+ * lines have values; a second one makes entries. Memory holds a line. graph-elements.ts and its kin have formats with named fields.
  */
 
-/**
- * Pajek networks (A. Mrvar, V. Batagelj, "Pajek: Program for Analysis and Visualization of Large Networks", reference
- * manual): sections of lines under `*Vertices n`, `*Arcs`, `*Edges`, `*Arcslist`, `*Edgeslist` and `*Matrix`, in any case.
- * Vertices are the numbers 1 to n, whether or not a line describes them; their names and coordinates are attributes. A
- * two-mode network (`*Vertices n n1`) is bipartite. A first pass finds the number of vertices and whether lines have
- * values; a second one makes entries. Memory holds a line.
- */
 import { excerpt, inputFailure } from '../../base/failure.ts'
 import { MAX_VERTICES, type ReaderContext, type WholeReading } from '../reader/graph-reader.ts'
 import { numberOf } from '../reader/numbers.ts'
@@ -23,8 +18,10 @@ const LONGEST = 4 << 20
 const coordinates = ['x', 'y', 'z'] as const
 const sections = ['network', 'vertices', 'arcs', 'edges', 'arcslist', 'edgeslist', 'matrix'] as const
 type Section = (typeof sections)[number]
-/** Parts of a Pajek project that are no networks. */
-const otherSection = /^\*(?:partition|permutation|vector|cluster|hierarchy)\b/i
+/** Parts of a Pajek project that are no networks; lines "*Vertices" count their values. */
+const otherSection = /^\*\s*(?:partition|permutation|vector|cluster|hierarchy)\b/i
+/** When a vertex or an edge is there: "[5-10,12-*]". */
+const times = /^\[[\d,*-]+\]$/
 /** A text in quotes, or a word. */
 const token = /"([^"]*)"|([^\s"]+)/g
 
@@ -36,9 +33,13 @@ class PajekParser implements ElementParser {
   networks = 0
   hasValues = false
   withoutValue = 0
+  /** Parts of a project that are no networks. */
+  others = 0
+  /** Vertices and edges that are there for a time. */
+  timed = 0
   readonly #file: StoredFile
   #line = 0
-  #section: Section | null = null
+  #section: Section | 'other' | null = null
   #row = 0
   #rest = ''
 
@@ -90,17 +91,20 @@ class PajekParser implements ElementParser {
       case 'matrix':
         return this.#matrixRow(words)
       case 'network':
+      case 'other':
     }
   }
 
   #begin(line: string): void {
     this.#endMatrix()
-    const [, name = '', rest = ''] = /^\*\s*([a-z]*)(.*)$/i.exec(line) ?? []
-    const section = sections.find((each) => each === name.toLowerCase())
     if (otherSection.test(line)) {
-      this.#section = 'network'
+      this.#section = 'other'
+      this.others++
       return
     }
+    const [, name = '', rest = ''] = /^\*\s*([a-z]*)(.*)$/i.exec(line) ?? []
+    const section = sections.find((each) => each === name.toLowerCase())
+    if (this.#section === 'other' && section === 'vertices') return
     if (section === undefined)
       throw this.failure(
         `the section "${excerpt(line)}" is not known`,
@@ -132,6 +136,7 @@ class PajekParser implements ElementParser {
     const values = new ElementFields((what, remedy) => this.failure(what, remedy))
     values.set('id', Number(number))
     if (label !== undefined) values.set('label', label)
+    if (rest.some((word) => times.test(word))) this.timed++
     for (const [i, name] of coordinates.entries()) {
       const value = numberOf(rest[i] ?? '')
       if (rest[i] === undefined || Number.isNaN(value)) break
@@ -144,6 +149,7 @@ class PajekParser implements ElementParser {
     const [source = '', target = '', value] = words
     if (target === '')
       throw this.failure(`"${excerpt(words.join(' '))}" is no pair of vertices`, 'Write: u v, or u v value.')
+    if (words.slice(2).some((word) => times.test(word))) this.timed++
     // What follows a value, or a word in its place, says how to draw the line.
     const isValue = value !== undefined && !Number.isNaN(numberOf(value))
     this.#entry(source, target, isValue ? value : undefined)
@@ -217,10 +223,14 @@ async function* read(file: StoredFile, context: ReaderContext): WholeReading {
     }
     yield (file.bytes + readBytes) / 2
   }
-  const { vertices, first, withoutValue } = survey
+  const { vertices, first, withoutValue, others, timed } = survey
   return {
     vertices: { kind: 'counted', vertices, base: 1 },
-    warnings: isWeighted && withoutValue > 0 ? [`${withoutValue} lines have no value and got 1`] : [],
+    warnings: [
+      ...(isWeighted && withoutValue > 0 ? [`${withoutValue} lines have no value and got 1`] : []),
+      ...(others > 0 ? [`${others} partitions, vectors and the like of the project were left out`] : []),
+      ...(timed > 0 ? [`${timed} times were left out: vertices and edges stand for all times`] : []),
+    ],
     ...(first === null ? {} : { sides: { left: first, right: vertices - first } }),
   }
 }

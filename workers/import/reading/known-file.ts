@@ -34,7 +34,7 @@ export interface KnownFile {
   readonly whole: WholeFormat | null
   /** Text of another encoding than UTF-8. */
   readonly isRecoded: boolean
-  /** How it begins, unpacked and as UTF-8; null where its first bytes, or a person, told enough. */
+  /** How it begins, unpacked and as UTF-8; null where its first bytes, or a person, say enough. */
   readonly start: TextStart | null
 }
 
@@ -54,15 +54,15 @@ export async function knownFile(args: SourceArgs): Promise<KnownFile> {
   try {
     const { bytes, isGzip } = file
     const stored = { source, bytes, compression: isGzip ? 'gzip' : 'none' } as const
-    const told = await toldBefore(file, args)
-    const whole = told && wholeFormat(told.format)
-    if (told !== null && whole !== null) {
+    const certain = await certainFormat(file, args)
+    const whole = certain && wholeFormat(certain.format)
+    if (certain !== null && whole !== null) {
       const isRecoded =
         !isGzip && whole.isText === true && textFormOf(file.head(FORM_BYTES), table?.encoding) !== PLAIN_TEXT
-      return { ...stored, ...told, whole, isRecoded, start: null }
+      return { ...stored, ...certain, whole, isRecoded, start: null }
     }
     const start = await sampleOf(source, table?.encoding)
-    const found = told ?? detectText(start.sample.head, source) ?? (isGzip ? listsOrLines : linesOf)(start, args)
+    const found = certain ?? detectText(start.sample.head, source) ?? (isGzip ? listsOrLines : linesOf)(start, args)
     const isRecoded = start.form !== PLAIN_TEXT
     return { ...stored, ...found, whole: found.format && wholeFormat(found.format), isRecoded, start }
   } finally {
@@ -89,7 +89,7 @@ export class KnownFiles {
 }
 
 /** A format that was chosen, or that bytes tell which no text has. */
-async function toldBefore(file: StoredFile, { source, format }: SourceArgs): Promise<DetectedFormat | null> {
+async function certainFormat(file: StoredFile, { source, format }: SourceArgs): Promise<DetectedFormat | null> {
   if (format !== undefined) return { format, reason: 'it was chosen' }
   return file.isGzip ? detectMagic((await sampleOf(source, null)).sample.head, source) : detectBinary(file)
 }

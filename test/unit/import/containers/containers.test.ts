@@ -251,6 +251,28 @@ describe('containers', () => {
     expect(left.report.warnings.join()).toContain('G_coord.mtx is left out: it is no dense matrix')
   })
 
+  it('of OGB edge.csv is read, with as many vertices as it counts', async () => {
+    const raw = (count: string) => ({
+      'x/RELEASE_v1.txt': '',
+      'x/raw/edge.csv.gz': gzipSync('0,1\n1,2\n'),
+      'x/raw/num-node-list.csv.gz': gzipSync(count),
+      'x/raw/num-edge-list.csv.gz': gzipSync('2\n'),
+      'x/raw/node-feat.csv.gz': gzipSync('0.5,1\n0.5,2\n0.5,3\n'),
+      'x/split/time/train.csv.gz': gzipSync('0\n'),
+      'x/mapping/nodeidx2paperid.csv.gz': gzipSync('node idx,paper id\n0,7\n'),
+    })
+    const { report } = await imported('x.tar', tar(raw('5\n')))
+    expect(report).toMatchObject({
+      vertices: 5,
+      arcs: 4,
+      isolatedVertices: 2,
+      member: 'x/raw/edge.csv.gz',
+      warnings: [],
+    })
+    const several = await imported('x.tar', tar(raw('2\n1\n')))
+    expect(several.report.warnings.join()).toContain('counts 2 graphs, which stand one behind another')
+  })
+
   it('of KONECT what vertices are called and have are attributes, of one kind of vertices', async () => {
     const out = { 'n/out.n': '% sym unweighted\n1 2\n2 3\n', 'n/meta.n': 'name: n\n', 'n/README.n': 'n\n' }
     const of = { 'n/ent.n.person.name': 'Ada\n"Bo", the first\nCy\n', 'n/ent.n.person.sex': '1\n0\n1\n' }
@@ -284,6 +306,7 @@ describe('containers', () => {
     }
     const seen = await previewFiles({ source: work.file('net.x', pack(files)) })
     expect(seen.vertices).toMatchObject({ columns: ['id', 'group'], id: 0 })
+    expect(seen.balance?.vertices?.source).toMatch(/net\.x\/x\/nodes\.csv$/)
     expect((await imported('only.x', pack({ 'nodes.csv': files['edges.csv'] }))).report.vertices).toBe(3)
   })
 

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { quietJob } from '../../../../workers/base/job.ts'
 import type { ImportArgs } from '../../../../workers/contract/jobs.ts'
 import { importFile } from '../../../../workers/import/containers/import-file.ts'
-import { edgesOf, failureOf, readDataset, Workplace } from '../../../support/ingest-cases.ts'
+import { edgesOf, expectConserved, failureOf, readDataset, Workplace } from '../../../support/ingest-cases.ts'
 
 const work = new Workplace()
 
@@ -20,6 +20,10 @@ interface Row {
   readonly weights?: readonly [smallest: number, largest: number]
   readonly attributes?: readonly string[]
   readonly options?: Partial<ImportArgs>
+  /** What is merged or removed: loops, entries of the same direction, and of both; unsaid where it is not of interest. */
+  readonly merged?: readonly [loops: number, sameDirection: number, bothDirections: number]
+  /** Words of every warning, in their order. */
+  readonly warns?: readonly RegExp[]
 }
 
 const lines = (...all: readonly string[]): string => all.map((line) => `${line}\n`).join('')
@@ -33,6 +37,32 @@ function npy(shape: string, numbers: readonly number[]): Buffer {
   head.writeUInt16LE(header.length, 8)
   return Buffer.concat([head, Buffer.from(BigInt64Array.from(numbers, BigInt).buffer)])
 }
+
+/** Bits in printable bytes, six each, as graph6 and digraph6 have them; n in one byte or in four. */
+function printable(n: number, bits: readonly boolean[]): string {
+  const sextet = (value: number): string => String.fromCharCode(63 + value)
+  const size = n < 63 ? sextet(n) : `~${[12, 6, 0].map((shift) => sextet((n >> shift) & 63)).join('')}`
+  const sextets = Array.from({ length: Math.ceil(bits.length / 6) }, (_, i) =>
+    sextet([0, 1, 2, 3, 4, 5].reduce((sum, bit) => 2 * sum + (bits[6 * i + bit] === true ? 1 : 0), 0)),
+  )
+  return size + sextets.join('')
+}
+
+/** The upper triangle by columns. */
+function graph6(n: number, edges: readonly (readonly [number, number])[]): string {
+  const bits = Array.from({ length: n }, (_, v) => Array.from({ length: v }, (_, u) => isIn(edges, u, v))).flat()
+  return printable(n, bits)
+}
+
+/** The whole matrix by rows. */
+function digraph6(n: number, arcs: readonly (readonly [number, number])[]): string {
+  const bits = Array.from({ length: n * n }, (_, i) => isIn(arcs, Math.floor(i / n), i % n))
+  return `&${printable(n, bits)}`
+}
+
+const isIn = (pairs: readonly (readonly [number, number])[], u: number, v: number): boolean =>
+  pairs.some(([a, b]) => a === u && b === v)
+const path = (n: number) => Array.from({ length: n - 1 }, (_, v) => [v, v + 1] as const)
 
 const rows: readonly Row[] = [
   // B. D. McKay, formats.txt of nauty: its three examples, with and without header, and the sizes past 62.
@@ -319,10 +349,322 @@ const rows: readonly Row[] = [
   { name: 'tinyCG.txt', text: lines('6', '4', '0 5', '2 4', '2 3', '1 2'), n: 6, edges: ['0 5', '1 2', '2 3', '2 4'] },
 ]
 
-describe('files after the description of their format', () => {
-  it('are many', () => expect(rows.length).toBeGreaterThan(40))
+/** What collections give besides, with what is merged and what is said. */
+const more: readonly Row[] = [
+  // House of Graphs and nauty: sizes in four bytes, one vertex, line ends of Windows, headers above several graphs, arcs in both directions, loops.
+  { name: 'path70.g6', text: graph6(70, path(70)), n: 70, edges: 69 },
+  { name: 'path62.g6', text: `${graph6(62, path(62))}\n`, n: 62, edges: 61 },
+  { name: 'one.g6', text: '@\n', n: 1, edges: [] },
+  {
+    name: 'star.g6',
+    text: `${graph6(
+      6,
+      [1, 2, 3, 4, 5].map((v) => [0, v] as const),
+    )}\r\n`,
+    n: 6,
+    edges: ['0 1', '0 2', '0 3', '0 4', '0 5'],
+  },
+  {
+    name: 'list.g6',
+    text: lines(`>>graph6<<${graph6(3, path(3))}`, graph6(4, [[0, 3]]), graph6(2, [])),
+    n: 4,
+    edges: ['0 3'],
+    options: { member: '2' },
+  },
+  { name: 'packed.g6.gz', text: gzipSync(lines(graph6(5, path(5)))), n: 5, edges: ['0 1', '1 2', '2 3', '3 4'] },
+  {
+    name: 'arcs.d6',
+    text: lines(
+      digraph6(4, [
+        [0, 1],
+        [1, 0],
+        [3, 2],
+      ]),
+    ),
+    n: 4,
+    edges: ['0 1', '2 3'],
+    merged: [0, 0, 1],
+  },
+  {
+    name: 'loop.d6',
+    text: lines(
+      `>>digraph6<<${digraph6(3, [
+        [1, 1],
+        [2, 0],
+      ])}`,
+    ),
+    n: 3,
+    edges: ['0 2'],
+    merged: [1, 0, 0],
+  },
+  { name: 'twoends.s6', text: '>>sparse6<<:Fa@x^\r\n', n: 7, edges: ['0 1', '0 2', '1 2', '5 6'] },
+  // Pajek, reference manual: any case, comments, shapes, times, two modes as a matrix, relations with names, projects.
+  {
+    name: 'case.net',
+    text: '\ufeff*vertices 3\r\n1 "a" ellipse x_fact 2\r\n2 "b" box\r\n3 c\r\n*edges\r\n1 2\r\n2 3\r\n',
+    n: 3,
+    edges: ['1 2', '2 3'],
+    attributes: ['label'],
+  },
+  {
+    name: 'remarks.net',
+    text: lines('% by hand', '*Vertices      4', '*Arcs', '1 2 1', '% between', '2 1 3', '4 4 2'),
+    n: 4,
+    edges: ['1 2 3'],
+    weights: [3, 3],
+    merged: [1, 0, 1],
+  },
+  {
+    name: 'times.net',
+    text: lines(
+      '*Vertices 3',
+      '1 "a" [5-10,12-14]',
+      '2 "b" [1-3]',
+      '3 "e" [4-*]',
+      '*Edges',
+      '1 2 1 [7]',
+      '1 3 1 [6-8]',
+    ),
+    n: 3,
+    edges: ['1 2 1', '1 3 1'],
+    weights: [1, 1],
+    attributes: ['label'],
+    warns: [/^5 times were left out/],
+  },
+  {
+    name: 'modes.net',
+    text: lines('*Vertices 5 2', '*Matrix', '1 0 3', '0 1 0'),
+    n: 5,
+    edges: ['1 3 1', '1 5 3', '2 4 1'],
+    weights: [1, 3],
+    warns: [],
+  },
+  {
+    name: 'signs.net',
+    text: lines('*Vertices 3', '*Edges', '1 2 -4', '2 3 1'),
+    n: 3,
+    edges: ['1 2 4', '2 3 1'],
+    weights: [1, 4],
+    options: { weightRule: 'absolute' },
+  },
+  {
+    name: 'whole.paj',
+    text: lines(
+      '*Network whole.net',
+      '*Vertices 3',
+      '1 "x" 0.1 0.2',
+      '2 "y" 0.3 0.4',
+      '3 "z" 0.5 0.6',
+      '*Edges',
+      '1 2',
+      '2 3',
+      '*Partition p.clu',
+      '*Vertices 3',
+      '1',
+      '2',
+      '1',
+      '*Vector v.vec',
+      '*Vertices 3',
+      '0.1',
+      '0.2',
+      '0.3',
+    ),
+    n: 3,
+    edges: ['1 2', '2 3'],
+    attributes: ['label', 'x', 'y'],
+    warns: [/^2 partitions, vectors and the like/],
+  },
+  {
+    name: 'named.net',
+    text: lines(
+      '*Vertices 3',
+      '*Arcs :1 "a"',
+      '1 2 1 l "first" c Red',
+      '*Arcs :2 "b"',
+      '2 1 4 w 3 p Dots',
+      '*Edges :3',
+      '1 3 2',
+    ),
+    n: 3,
+    edges: ['1 2 4', '1 3 2'],
+    weights: [2, 4],
+    merged: [0, 0, 1],
+  },
+  {
+    name: 'stars.net',
+    text: lines('*Vertices 6', '*Edgeslist', '1 2 3', '4 5', '*Arcslist', '2 1', '6 6'),
+    n: 6,
+    edges: ['1 2', '1 3', '4 5'],
+    merged: [1, 0, 1],
+  },
+  // SuiteSparse: its three fields, both triangles, exponents of Fortran, blank lines and tabs, rows and columns, Rutherford-Boeing.
+  {
+    name: 'bcsstk.mtx',
+    text: lines(
+      '%%MatrixMarket matrix coordinate real symmetric',
+      '%-----',
+      '% name: HB/x',
+      '%-----',
+      '3 3 4',
+      '1 1 4.0',
+      '2 1 -1.0',
+      '3 1 -2e-3',
+      '3 3 1',
+    ),
+    n: 3,
+    edges: ['1 2 1', '1 3 0.002'],
+    weights: [0.002, 1],
+    merged: [2, 0, 0],
+  },
+  {
+    name: 'both.mtx',
+    text: lines('%%MatrixMarket matrix coordinate integer general', '2 2 2', '1 2 3', '2 1 -4'),
+    n: 2,
+    edges: ['1 2 4'],
+    weights: [4, 4],
+    merged: [0, 0, 1],
+  },
+  {
+    name: 'mhd.mtx',
+    text: lines('%%MatrixMarket matrix coordinate complex general', '2 2 1', '1 2 3.0 -4.0'),
+    n: 2,
+    edges: ['1 2 5'],
+    weights: [5, 5],
+  },
+  {
+    name: 'skew.mtx',
+    text: lines('%%MatrixMarket matrix coordinate real skew-symmetric', '3 3 2', '2 1 1.5', '3 2 -2'),
+    n: 3,
+    edges: ['1 2 1.5', '2 3 2'],
+    weights: [1.5, 2],
+  },
+  {
+    name: 'blanks.mtx',
+    text: lines(
+      '%%MatrixMarket\tmatrix\tcoordinate\treal\tgeneral',
+      '',
+      '  3\t3   2 ',
+      '',
+      ' 1\t2 1.5D1 ',
+      '3 2\t.5d0',
+    ),
+    n: 3,
+    edges: ['1 2 15', '2 3 0.5'],
+    weights: [0.5, 15],
+  },
+  {
+    name: 'lp.mtx',
+    text: lines('%%MatrixMarket matrix coordinate integer general', '2 3 3', '1 1 7', '2 2 -1', '2 3 2'),
+    n: 5,
+    edges: ['1 3 7', '2 4 1', '2 5 2'],
+    weights: [1, 7],
+    warns: [/^bipartite/],
+  },
+  {
+    name: 'lap.rsa',
+    text: lines(
+      `${'a Laplacian'.padEnd(72)}lap     `,
+      '             3             1             1             1',
+      'rsa                        3             3             4             0',
+      '(4I5)           (4I5)           (4E20.12)',
+      '    1    3    4    5',
+      '    1    2    3    3',
+      '  0.200000000000E+01 -0.100000000000E+01 -0.300000000000E+01  0.100000000000E+01',
+    ),
+    n: 3,
+    edges: ['1 2 1', '2 3 3'],
+    weights: [1, 3],
+    merged: [2, 0, 0],
+  },
+  // KONECT, handbook: kinds of weights, times behind them, several edges of a pair, networks that change.
+  {
+    name: 'out.ties',
+    text: lines('% sym positive', '1\t2\t3', '2\t3\t1'),
+    n: 3,
+    edges: ['1 2 3', '2 3 1'],
+    weights: [1, 3],
+  },
+  {
+    name: 'out.trust',
+    text: lines('% asym signed', '% 3 3 3', '1 2 1', '2 3 -1', '3 1 1'),
+    n: 3,
+    edges: ['1 2 1', '1 3 1', '2 3 1'],
+    weights: [1, 1],
+    options: { weightRule: 'absolute' },
+  },
+  {
+    name: 'out.ratings',
+    text: lines('% bip weighted', '% 3 2 3', '1 1 4.5 874965758', '1 2 3 874965759', '2 3 1 874965760'),
+    n: 5,
+    edges: ['1 3 4.5', '1 4 3', '2 5 1'],
+    weights: [1, 4.5],
+    warns: [/\(times\) were ignored/, /^bipartite/],
+  },
+  {
+    name: 'out.mails',
+    text: lines('% asym positive', '% 4 3 3', '1 2 1 1', '1 2 1 2', '2 1 1 3', '2 3 1 4'),
+    n: 3,
+    edges: ['1 2 3', '2 3 1'],
+    weights: [1, 3],
+    merged: [0, 1, 1],
+    options: { merge: 'total' },
+  },
+  {
+    name: 'out.votes',
+    text: lines('% asym multisigned', '1 2 1', '1 2 2', '2 3 1'),
+    n: 3,
+    edges: ['1 2 2', '2 3 1'],
+    weights: [1, 2],
+    merged: [0, 1, 0],
+  },
+  {
+    name: 'out.links',
+    text: lines('% asym dynamic', '1 2 1 10', '2 3 1 11', '1 2 -1 12'),
+    n: 3,
+    edges: ['1 2', '2 3'],
+    merged: [0, 1, 0],
+    warns: [/^the network is dynamic/, /\(times\) were ignored/],
+  },
+  { name: 'out.remarks', text: lines('% sym unweighted', '% 2 3 3', '% more', '1 2', '2 3'), n: 3, edges: 2 },
+  // Network Repository: sizes alone, times, counts of events, commas below a banner of KONECT, loops.
+  { name: 'sizes.mtx', text: lines('3 3 2', '2 1', '3 2'), n: 3, edges: ['1 2', '2 3'], warns: [/no banner/] },
+  {
+    name: 'ca-times.edges',
+    text: lines('1 2 1 980000000', '2 3 1 980000001'),
+    n: 3,
+    edges: ['1 2 1', '2 3 1'],
+    weights: [1, 1],
+    warns: [/^columns after the first 3/],
+  },
+  {
+    name: 'events.edges',
+    text: lines('1 2 5', '2 1 7', '2 3 9'),
+    n: 3,
+    edges: ['1 2 2', '2 3 1'],
+    weights: [1, 2],
+    merged: [0, 0, 1],
+    options: { merge: 'count' },
+    warns: [/^columns after the first 2/],
+  },
+  { name: 'web.edges', text: lines('% sym unweighted', '1,2', '2,3', '3,3'), n: 3, edges: 2, merged: [1, 0, 0] },
+  { name: 'zero.edges', text: lines('%', '0 1', '1 2'), n: 3, edges: ['0 1', '1 2'] },
+  // PACE: twin-width, tree depth, crossings of two sides, remarks anywhere, no edges.
+  { name: 'tww.gr', text: lines('p tww 4 3', '1 2', '2 3', '3 4'), n: 4, edges: ['1 2', '2 3', '3 4'] },
+  { name: 'depth.gr', text: lines('c x', 'p tdp 4 2', '1 4', 'c y', '2 3'), n: 4, edges: ['1 4', '2 3'] },
+  { name: 'crossings.gr', text: lines('p ocr 2 3 3', '1 3', '1 4', '2 5'), n: 5, edges: ['1 3', '1 4', '2 5'] },
+  { name: 'blank.gr', text: lines('p td 3 2', '', '1 2', '', '2 3'), n: 3, edges: 2 },
+  { name: 'alone.gr', text: lines('p tw 3 0'), n: 3, edges: [] },
+  // OGB and PyTorch Geometric: lines of Windows, numbers of 32 bits, pairs by rows, arrays by columns of Fortran.
+  { name: 'edge.csv', text: '0,1\r\n1,2\r\n1,0\r\n', n: 3, edges: ['0 1', '1 2'], merged: [0, 0, 1] },
+  { name: 'edges.npy', text: npy('3, 2', [0, 1, 0, 2, 2, 1]), n: 3, edges: ['0 1', '0 2', '1 2'] },
+  { name: 'edge_index.npy', text: npy('2, 2', [4, 0, 1, 2]), n: 4, edges: ['0 2', '1 4'] },
+]
 
-  it.each(rows)('$name', async ({ name, text, n, edges, weights, attributes = [], options }) => {
+describe('files after the description of their format', () => {
+  it('are many', () => expect([rows.length > 40, more.length > 40]).toEqual([true, true]))
+
+  it.each([...rows, ...more.map((row) => ({ merged: [0, 0, 0] as const, ...row }))])('$name', async (row) => {
+    const { name, text, n, edges, weights, attributes = [], options, merged, warns } = row
     const folder = work.newFolder()
     const { report, vertices, arcs } = await importFile({ source: work.file(name, text), folder, ...options }, quietJob)
     const read = readDataset(folder)
@@ -330,6 +672,11 @@ describe('files after the description of their format', () => {
     if (typeof edges !== 'number') expect([...edgesOf(read)].sort()).toEqual(edges)
     expect(report.weights === null ? undefined : [report.weights.smallest, report.weights.largest]).toEqual(weights)
     expect((report.attributes?.vertices ?? []).map((column) => column.name)).toEqual(attributes)
+    expectConserved(report)
+    const { loops, sameDirection, bothDirections } = report.balance!.entries
+    if (merged !== undefined) expect([loops, sameDirection, bothDirections]).toEqual(merged)
+    if (warns !== undefined)
+      expect(report.warnings).toEqual(warns.map((words) => expect.stringMatching(words) as string))
   })
 
   it.each([
@@ -337,6 +684,12 @@ describe('files after the description of their format', () => {
     ['counts of other edges', 'nm.txt', lines('5', '9', '0 1', '1 2'), /^1 column where an edge needs two ids/],
     ['incremental sparse6', 'i.s6', ':An\n;\n', /0x3b/],
     ['hitting sets of PACE', 'hs.gr', lines('p hs 3 2', '1 2 3', '2 3'), /p hs 3 2/],
+    ['a list of neighbours of House of Graphs', 'g.lst', lines('1: 2 3', '2: 1', '3: 1'), /list of neighbours/],
+    ['a matrix of House of Graphs', 'g.mat', lines('0110', '1001', '1001', '0110'), /adjacency matrix/],
+    ['the same with blanks', 'h.mat', lines('0 1 1', '1 0 1', '1 1 0'), /adjacency matrix/],
+    ['planar code', 'p.pl', '>>planar_code<<\x03\x02', /planar code/],
+    ['a Steiner tree of PACE', 's.gr', lines('SECTION Graph', 'Nodes 2', 'Edges 1', 'E 1 2 4', 'END'), /Steiner tree/],
+    ['arcs of PACE, of which each stands once', 'f.graph', lines('3 3 0', '2 3', '3', ''), /promises 3 edges/],
   ])('%s is refused', async (_, name, text, what) => {
     expect(
       (await failureOf(importFile({ source: work.file(name, text), folder: work.newFolder() }, quietJob))).what,
