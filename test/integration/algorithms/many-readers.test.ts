@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { flipByte } from '../../support/damage.ts'
 import { devicesHere } from '../../support/devices-here.ts'
-import { CommandLine } from '../cli/command-line.ts'
+import { CommandLineHere } from '../cli/command-line.ts'
 
 /** As many arcs as several threads read, in few levels: a software GPU goes through all lists for each. */
 const VERTICES = 1 << 18
@@ -15,7 +15,7 @@ interface Done {
 }
 
 it('lists that several threads read are the ones of the file, and damaged ones are refused', async () => {
-  const cli = new CommandLine()
+  const cli = new CommandLineHere()
   const sizes = ['--vertices', String(VERTICES), '--degree', String(DEGREE), '--seed', '5']
   await cli.json('generate', 'regular', ...sizes, '--name', 'cycles')
   const run = (device: string, algorithm: string, ...more: string[]) =>

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { CommandLine } from './command-line.ts'
+import { CommandLineHere } from './command-line.ts'
 
 interface Ran {
   readonly result: { readonly hash: string }
@@ -18,7 +18,7 @@ function checked(...words: string[]) {
 }
 
 test('an archive is checked without the program, and repeats its run elsewhere', async () => {
-  const [home, away] = [new CommandLine(), new CommandLine()]
+  const [home, away] = [new CommandLineHere(), new CommandLineHere()]
   const row = (v: number): string =>
     `n${v} n${(7 * v + 3) % 40} ${0.1 + (v % 5)}\nn${v} n${(v + 1) % 40} 16777217.${v % 3}\n`
   home.write('named.txt', Array.from({ length: 40 }, (_, v) => row(v)).join(''))

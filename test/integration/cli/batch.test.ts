@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { randomSmallGraph } from '../../support/graphs.ts'
-import { CommandLine } from './command-line.ts'
+import { CommandLine, CommandLineHere } from './command-line.ts'
 
 interface Answer {
   readonly id?: unknown
@@ -35,7 +35,7 @@ const edgesOf = (neighbours: readonly (readonly number[])[]): [number, number][]
   neighbours.flatMap((list, u) => list.filter((v) => u < v).map((v): [number, number] => [u, v]))
 
 test('answers are those of single runs, in the order of the rows', async () => {
-  const cli = new CommandLine()
+  const cli = new CommandLineHere()
   const asked = [
     { algorithm: 'ecl-mis' },
     { algorithm: 'ecl-mis', priority: 'hash', seed: 3 },
@@ -48,7 +48,7 @@ test('answers are those of single runs, in the order of the rows', async () => {
     const { vertices: n, neighbours } = graphs[number]!
     return { id: `g${number}`, n, edges: edgesOf(neighbours), verify: true, ...options }
   })
-  const answers = await batch(cli, rows, '--parallel', '3')
+  const answers = await batch(new CommandLine(), rows, '--parallel', '3')
   expect(answers.map(({ id, index }) => [id, index])).toEqual(rows.map(({ id }, at) => [id, at]))
   for (const [number, { algorithm, ...options }] of asked.entries()) {
     const { vertices, neighbours } = graphs[number]!
@@ -68,7 +68,7 @@ test('answers are those of single runs, in the order of the rows', async () => {
 })
 
 test('graphs come by edges, weights, graph6, files and datasets, with lists and ids of their own; what cannot be is a row with an error', async () => {
-  const cli = new CommandLine()
+  const cli = new CommandLineHere()
   cli.write('named.csv', 'source,target\na,b\nb,c\n')
   cli.write('path.txt', '10 20\n20 30\n')
   await cli.json('import', 'path.txt')
@@ -120,7 +120,7 @@ test('graphs come by edges, weights, graph6, files and datasets, with lists and 
 })
 
 test('a batch goes on behind the whole answers of its file; folders and lines of graph6 are rows, too', async () => {
-  const cli = new CommandLine()
+  const cli = new CommandLineHere()
   const rows = Array.from({ length: 30 }, (_, at) => ({ id: at, n: 3 + at, edges: [[0, 1 + (at % 2)]] }))
   cli.write('rows.jsonl', rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
   const words = ['batch', 'rows.jsonl', '--output', 'answers.jsonl']

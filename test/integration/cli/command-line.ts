@@ -91,52 +91,54 @@ export class CommandLine {
   }
 }
 
+let engine: Pool | undefined
+let last: Promise<unknown> = Promise.resolve()
+
+/** Runs a command in this process. One runs after another, as they share the streams of the process. */
+export function runHere(folder: string, library: string, words: readonly string[]): Promise<Ended> {
+  const ended = last.then(() => runNow(folder, library, words))
+  last = ended.catch(() => undefined)
+  return ended
+}
+
+async function runNow(folder: string, library: string, words: readonly string[]): Promise<Ended> {
+  const pool = (engine ??= new Pool({ enginePath: join(dirname(built), 'engine.js') }))
+  const kept: JobRunner = { run: (...job) => pool.run(...job), close: () => Promise.resolve() }
+  const said = { stdout: '', stderr: '' }
+  const spies = (['stdout', 'stderr'] as const).map((stream) =>
+    vi.spyOn(process[stream], 'write').mockImplementation((text, ...rest: unknown[]) => {
+      said[stream] += typeof text === 'string' ? text : Buffer.from(text).toString()
+      const done = rest.find((each) => typeof each === 'function') as (() => void) | undefined
+      done?.()
+      return true
+    }),
+  )
+  const before = process.cwd()
+  process.chdir(folder)
+  vi.stubEnv('ANTICLIQUE_LIBRARY', library)
+  try {
+    return { code: await main(words, () => kept), ...said }
+  } finally {
+    vi.unstubAllEnvs()
+    process.chdir(before)
+    for (const spy of spies) spy.mockRestore()
+  }
+}
+
+afterAll(async () => {
+  await engine?.close()
+  engine = undefined
+})
+
 /**
  * The command line in this process, with one engine for all commands: a program and an engine each would take a second of a processor for
  * a command. What belongs to the process (signals, streams, an environment) needs a program of its own.
  */
 export class CommandLineHere extends CommandLine {
-  static #engine: Pool | undefined
-  static #last: Promise<unknown> = Promise.resolve()
-
-  static async close(): Promise<void> {
-    await this.#engine?.close()
-    this.#engine = undefined
-  }
-
-  /** One command after another, as they share the streams of the process. */
   override run(...words: string[]): Promise<Ended> {
-    const ended = CommandLineHere.#last.then(() => this.#runNow(words))
-    CommandLineHere.#last = ended.catch(() => undefined)
-    return ended
-  }
-
-  async #runNow(words: readonly string[]): Promise<Ended> {
-    const pool = (CommandLineHere.#engine ??= new Pool({ enginePath: join(dirname(built), 'engine.js') }))
-    const kept: JobRunner = { run: (...job) => pool.run(...job), close: () => Promise.resolve() }
-    const said = { stdout: '', stderr: '' }
-    const spies = (['stdout', 'stderr'] as const).map((stream) =>
-      vi.spyOn(process[stream], 'write').mockImplementation((text, ...rest: unknown[]) => {
-        said[stream] += typeof text === 'string' ? text : Buffer.from(text).toString()
-        const done = rest.find((each) => typeof each === 'function') as (() => void) | undefined
-        done?.()
-        return true
-      }),
-    )
-    const before = process.cwd()
-    process.chdir(this.folder)
-    vi.stubEnv('ANTICLIQUE_LIBRARY', this.library)
-    try {
-      return { code: await main(words, () => kept), ...said }
-    } finally {
-      vi.unstubAllEnvs()
-      process.chdir(before)
-      for (const spy of spies) spy.mockRestore()
-    }
+    return runHere(this.folder, this.library, words)
   }
 }
-
-afterAll(() => CommandLineHere.close())
 
 /** The lines of stderr that are not remarks of a graphics driver or its loader. */
 export const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '')

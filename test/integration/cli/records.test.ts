@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { CommandLine } from './command-line.ts'
+import { CommandLineHere } from './command-line.ts'
 
 interface Ran {
   readonly result: { readonly hash: string }
@@ -10,7 +10,7 @@ interface Ran {
 
 /** Thirty of them, of every kind: test/scripts/repeat-records.mjs. */
 test('records repeat their runs in another library and folder: a file with options, a list, a generated graph, a complement', async () => {
-  const [home, away] = [new CommandLine(), new CommandLine()]
+  const [home, away] = [new CommandLineHere(), new CommandLineHere()]
   const rows = Array.from({ length: 40 }, (_, v) => `${v};${(7 * v + 3) % 40};${v % 3 === 0 ? -2 : v}\n`).join('')
   home.write('table.csv', `from;to;cost\n${rows}`)
   home.write('keep.txt', '3\n5\n')
@@ -60,7 +60,7 @@ test('records repeat their runs in another library and folder: a file with optio
   }
 
   // A file elsewhere has to be named; another one is not taken.
-  const far = new CommandLine()
+  const far = new CommandLineHere()
   const record = readFileSync(join(away.folder, 'r0.txt.run.json'), 'utf8')
   writeFileSync(join(far.folder, 'r.run.json'), record)
   mkdirSync(join(far.folder, 'data'))

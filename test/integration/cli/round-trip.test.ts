@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { CommandLine, linesOf } from './command-line.ts'
+import { CommandLineHere, linesOf } from './command-line.ts'
 
 /**
  * A triangle 10-20-30, a path 30-40-50 behind it, and a pair 60-70. Comments, a loop, a duplicate and a reverse arc that
@@ -22,11 +22,11 @@ interface RunDocument {
   files: string[]
 }
 
-let cli: CommandLine
+let cli: CommandLineHere
 const ids = (file: string): string[] => linesOf(readFileSync(join(cli.folder, file), 'utf8'))
 
 beforeAll(() => {
-  cli = new CommandLine()
+  cli = new CommandLineHere()
   cli.write('cities.txt.gz', gzipSync(edges.join('\n')))
 })
 
@@ -55,7 +55,8 @@ describe('from a file to an exported set', () => {
 
   test('run prints one document with the fields of the contract', async () => {
     const words = ['run', 'cities', '--verify', '--devices', 'cpu:0', '--name', 'first', '--json']
-    const { code, stdout, stderr } = await cli.run(...words)
+    // A program of its own: its streams are those that a person sees.
+    const { code, stdout, stderr } = await cli.start(...words).ended
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(linesOf(stdout)).toHaveLength(1)
     const document = JSON.parse(stdout) as RunDocument

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type DocumentName, schemaOf } from '../../../electron/cli/commands/schema.ts'
 import { root } from '../../unit/structure/source-files.ts'
-import { CommandLine } from './command-line.ts'
+import { CommandLineHere } from './command-line.ts'
 
 type Validate = ((document: unknown) => boolean) & { readonly errors?: readonly object[] | null }
 interface Ajv2020 {
@@ -28,7 +28,7 @@ function closed(schema: unknown): unknown {
 }
 
 test('what --json prints is what the published schemas say, and nothing beyond', async () => {
-  const cli = new CommandLine()
+  const cli = new CommandLineHere()
   cli.write('path.txt', '1 2 0.5\n2 3 1.5\n3 4 1\n')
   cli.write('set.txt', '1\n3\n')
   const answers: [string, unknown][] = []

@@ -1,11 +1,13 @@
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { findPython, findR } from '../../support/languages.mjs'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 import { filesOf, readTree, root } from '../../unit/structure/source-files.ts'
+import { KeptProgram } from '../cli/kept-program.ts'
 
 const folder = scratchFolder('commands')
 const program = join(root, 'electron/launch.mjs')
@@ -28,9 +30,9 @@ const given: Readonly<Record<string, string | Uint8Array>> = {
 }
 mkdirSync(join(folder, 'bin'), { recursive: true })
 for (const [name, content] of Object.entries(given)) writeFileSync(join(folder, name), content)
-// Both names of the command: that of a package, and that of a clone, whose folder this one stands for.
-for (const command of ['bin/anticlique', 'anticlique'])
-  writeFileSync(join(folder, command), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, { mode: 0o755 })
+// Both names of the command: that of a clone, whose folder this one stands for, and that of a package.
+writeFileSync(join(folder, 'anticlique'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, { mode: 0o755 })
+if (process.platform !== 'win32') symlinkSync((await KeptProgram.open()).path, join(folder, 'bin/anticlique'))
 symlinkSync(join(root, 'resources'), join(folder, 'resources'))
 
 const tree = readTree()
@@ -52,7 +54,8 @@ const runners: Readonly<Record<string, readonly [string | null, ...string[]]>> =
 /** The same words with searches, sweeps and the largest sample cut short: what is tried are the words. */
 const brief = (code: string): string =>
   code
-    .replaceAll(/(sample cities --radius-km) 10$/gm, '$1 1 --name cities-10km')
+    .replaceAll(/(sample cities --radius-km) (\d+)$/gm, '$1 1 --name cities-$2km')
+    .replaceAll(/(sample cities --radius-km) \d+ (?=--name)/g, '$1 1 ')
     .replaceAll(/--time \d+s/g, '--time 0.2s')
     .replaceAll(/--sweeps \d+/g, '--sweeps 40')
     .replaceAll('steps=10**6', 'steps=10**4')
@@ -72,28 +75,31 @@ const exported = (page: string): Readonly<Record<string, string>> =>
       .map(([, name = '', value = '']) => [name, value.replace('$PWD', folder)]),
   )
 
-function run({ path, language, code }: (typeof blocks)[number]): string {
+/** @returns what it said where it failed */
+async function run({ path, language, code }: (typeof blocks)[number]): Promise<string> {
   const [name, ...words] = runners[language]!
   const source = language === 'r' ? code.replace('anticlique.R', join(clients, 'anticlique.R')) : code
-  const { status, stdout, stderr } = spawnSync(name!, [...words, brief(source)], {
-    cwd: folder,
-    encoding: 'utf8',
-    env: {
-      ...process.env,
-      ...(path === 'README.md' ? {} : installed),
-      PYTHONDONTWRITEBYTECODE: '1',
-      ANTICLIQUE_LIBRARY: join(folder, 'library'),
-      ...exported(path),
-    },
-  })
-  return status === 0 ? '' : `${stdout}${stderr}`
+  const env = {
+    ...process.env,
+    ...(path === 'README.md' ? {} : installed),
+    PYTHONDONTWRITEBYTECODE: '1',
+    ANTICLIQUE_LIBRARY: join(folder, 'library'),
+    ...exported(path),
+  }
+  try {
+    await promisify(execFile)(name!, [...words, brief(source)], { cwd: folder, env })
+    return ''
+  } catch (error) {
+    const { message, stdout } = error as Error & { readonly stdout: string }
+    return `${message}${stdout}`
+  }
 }
 
 // The shell that documents are written for.
 describe.skipIf(process.platform === 'win32')('the commands of the documents end well, in their order', () => {
   const runnable = blocks.filter(({ language }) => (runners[language]?.[0] ?? null) !== null)
   expect(runnable.length).toBeGreaterThan(10)
-  test.each(runnable)('$path: $code', (block) => expect(run(block)).toBe(''))
+  test.each(runnable)('$path: $code', async (block) => expect(await run(block)).toBe(''))
 })
 
 test('a block of commands says that it is one', () => {
