@@ -9,8 +9,8 @@ import { graphFile, knownGraphs } from '../../../support/known-graphs.ts'
 import { isIndependent, searched } from '../../../support/set-searches.ts'
 import { scratchFolder } from '../../../support/scratch-folder.ts'
 
-/** Each holds a copy of what is left of the graph: few of large ones, which reductions end or nothing does. */
-const branchesOf = (vertices: number): number => (vertices < 200 ? 20_000 : 30)
+/** Each holds a copy of what is left of the graph: two of large ones, which reductions end or nothing does. */
+const branchesOf = (vertices: number): number => (vertices < 200 ? 20_000 : 2)
 
 async function readKnown(name: string, scratch: string): Promise<SmallGraph> {
   const folder = join(scratch, name)
