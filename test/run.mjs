@@ -212,6 +212,8 @@ async function main() {
   const check = (name) => selected.includes(name) && step(name, 'npm', ['run', '--silent', name])
   // Before lint, as it leaves a file in the folder for a moment that lint would look at; beside it what the tests need is fetched.
   const built = check('build')
+  // It takes one processor, as the build does, and nothing that is built.
+  const typed = check('typecheck')
   await ahead
   const needsAdapter = tests.includes('gpu') || tests.includes('integration')
   const adapter = needsAdapter ? chooseAdapter() : null
@@ -221,7 +223,8 @@ async function main() {
   await built
   // The others beside the tests, which wait for timers, processes and pages a quarter of their time.
   const inTurn = async () => {
-    for (const name of ['typecheck', 'lint']) await check(name)
+    await typed
+    await check('lint')
   }
   await Promise.all([inTurn(), tests.length > 0 ? runTests(tests) : null])
   if (adapter !== null) say(`The GPU tests used ${adapterName(adapter)}.`)
