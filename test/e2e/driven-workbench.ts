@@ -91,11 +91,17 @@ export class DrivenWorkbench {
   /** What axe-core finds serious or worse on the page as it is, by all rules or some: rule, and the first element that breaks it. */
   async accessibilityFaults(rules?: readonly string[]): Promise<string[]> {
     if (await this.page.evaluate(() => window.axe === undefined)) await this.page.evaluate(axe.source)
-    const options = rules === undefined ? {} : { runOnly: [...rules] }
-    const { violations } = await this.page.evaluate((chosen) => window.axe!.run(document, chosen), options)
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''} (${nodes.length})`)
+    return this.page.evaluate(async (chosen) => {
+      // Of what breaks no rule axe-core would tell every element, in four times the time.
+      const options = { resultTypes: ['violations' as const], selectors: false }
+      const { violations } = await window.axe!.run(
+        document,
+        chosen === undefined ? options : { ...options, runOnly: [...chosen] },
+      )
+      return violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''} (${nodes.length})`)
+    }, rules)
   }
 
   async close(): Promise<void> {
