@@ -65,7 +65,7 @@ export default defineConfig({
       // Pages keep state in their modules: each file has a process of its own.
       project('renderer', { environment: 'happy-dom' }),
       ...sharing('property'),
-      project('integration', drivesTheProgram),
+      ...sharing('integration', drivesTheProgram),
       ...sharing('gpu'),
       project('e2e', drivesTheProgram),
     ],

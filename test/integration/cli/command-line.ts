@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
-import { afterAll, expect, vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { main } from '../../../electron/cli/main.ts'
 import { type JobRunner, Pool } from '../../../electron/pool/pool.ts'
-import { scratchFolder } from '../../support/scratch-folder.ts'
+import { behindTests, scratchFolder } from '../../support/scratch-folder.ts'
 
 const launcher = join(import.meta.dirname, '../../../electron/launch.mjs')
 const built = join(import.meta.dirname, '../../../out/main/cli.js')
@@ -94,6 +94,16 @@ export class CommandLine {
 let engine: Pool | undefined
 let last: Promise<unknown> = Promise.resolve()
 
+/** For the commands of a test file: it works in a folder that goes with it. */
+function newEngine(): Pool {
+  const pool = new Pool({ enginePath: join(dirname(built), 'engine.js') })
+  behindTests(() => {
+    engine = undefined
+    return pool.close()
+  })
+  return pool
+}
+
 /** Runs a command in this process. One runs after another, as they share the streams of the process. */
 export function runHere(folder: string, library: string, words: readonly string[]): Promise<Ended> {
   const ended = last.then(() => runNow(folder, library, words))
@@ -102,7 +112,7 @@ export function runHere(folder: string, library: string, words: readonly string[
 }
 
 async function runNow(folder: string, library: string, words: readonly string[]): Promise<Ended> {
-  const pool = (engine ??= new Pool({ enginePath: join(dirname(built), 'engine.js') }))
+  const pool = (engine ??= newEngine())
   const kept: JobRunner = { run: (...job) => pool.run(...job), close: () => Promise.resolve() }
   const said = { stdout: '', stderr: '' }
   const spies = (['stdout', 'stderr'] as const).map((stream) =>
@@ -124,11 +134,6 @@ async function runNow(folder: string, library: string, words: readonly string[])
     for (const spy of spies) spy.mockRestore()
   }
 }
-
-afterAll(async () => {
-  await engine?.close()
-  engine = undefined
-})
 
 /**
  * The command line in this process, with one engine for all commands: a program and an engine each would take a second of a processor for
