@@ -8,8 +8,18 @@
 
 import { DisjointSets } from '../base/disjoint-sets.ts'
 import { type JobContext, quietJob, throwIfCancelled } from '../base/job.ts'
+import { groupedBy } from '../base/words.ts'
 import type { Layout, LayoutArgs } from '../contract/jobs.ts'
-import { backbone, coarsen, graphOfEdges, nodesOf, type SmallGraph } from './small-graph.ts'
+import {
+  backbone,
+  coarsen,
+  type Edges,
+  graphOfEdges,
+  NOT_THERE,
+  nodesOf,
+  placesAmong,
+  type SmallGraph,
+} from './small-graph.ts'
 import { type Places, Quadtree } from './quadtree.ts'
 
 const COARSEST = 32
@@ -82,17 +92,16 @@ export function layOutBeside(graph: SmallGraph, known: Places, job = quietJob): 
 
 /** What a page asks: see `LayoutArgs`. */
 export function layoutOf({ nodes, sources, targets, known }: LayoutArgs, job = quietJob): Layout {
-  const ends = sources.map((v, i) => [v, targets[i]!] as const)
-  const graph = graphOfEdges(nodes, ends)
+  const edges = { sources, targets }
+  const graph = graphOfEdges(nodes, edges)
   const given = (values: readonly (number | null)[]): Float64Array => Float64Array.from(values, (value) => value ?? NaN)
   const strong = backbone(graph)
   const { x, y } =
     known === undefined
       ? layOut(graph, job, strong)
       : layOutBeside(graph, { x: given(known.x), y: given(known.y) }, job)
-  const keyOf = (a: number, b: number): number => Math.min(a, b) * nodes + Math.max(a, b)
-  const held = new Set(strong.map(([a, b]) => keyOf(a, b)))
-  return { x: Array.from(x), y: Array.from(y), strong: ends.map(([a, b]) => held.has(keyOf(a, b))) }
+  const isStrong = Array.from(placesAmong(nodes, edges, strong), (place) => place !== NOT_THERE)
+  return { x: Array.from(x), y: Array.from(y), strong: isStrong }
 }
 
 function onDisc(n: number, angle: number): Places {
@@ -207,13 +216,11 @@ const stepsOf = (graph: SmallGraph): number =>
   Math.max(FEWEST_STEPS, Math.min(MOST_STEPS, Math.floor(WORK / Math.max(1, nodesOf(graph)))))
 
 /** 1 for the arcs of some edges, little for all others. */
-function pullsOf({ offsets, targets }: SmallGraph, strong: readonly (readonly [number, number])[]): Float32Array {
+function pullsOf({ offsets, targets }: SmallGraph, strong: Edges): Float32Array {
   const n = offsets.length - 1
-  const isStrong = new Set(strong.flatMap(([a, b]) => [a * n + b, b * n + a]))
-  const pulls = new Float32Array(targets.length).fill(WEAK)
-  for (let v = 0; v < n; v++)
-    for (let arc = offsets[v]!; arc < offsets[v + 1]!; arc++) if (isStrong.has(v * n + targets[arc]!)) pulls[arc] = 1
-  return pulls
+  const sources = new Uint32Array(targets.length)
+  for (let v = 0; v < n; v++) sources.fill(v, offsets[v], offsets[v + 1])
+  return Float32Array.from(placesAmong(n, { sources, targets }, strong), (place) => (place === NOT_THERE ? WEAK : 1))
 }
 
 interface Forces {
@@ -242,49 +249,57 @@ function pull(
   }
 }
 
-type Ends = readonly (readonly [number, number])[]
-
 /** A part of a graph that no edge leaves: its nodes, ascending, and by their places among these its graph and the backbone of that. */
 interface Component {
-  readonly nodes: readonly number[]
+  readonly nodes: Uint32Array
   readonly graph: SmallGraph
-  readonly strong: Ends
+  readonly strong: Edges
 }
 
 /** Components, the largest first: the backbone holds each together. */
-function componentsOf(graph: SmallGraph, strong: Ends): Component[] {
-  const count = nodesOf(graph)
-  const sets = new DisjointSets(count)
-  for (const [a, b] of strong) sets.join(a, b)
-  const places = new Uint32Array(count)
-  const found = new Map<number, { nodes: number[]; strong: [number, number][] }>()
-  for (let v = 0; v < count; v++) {
-    const root = sets.of(v)
-    const own = found.get(root) ?? { nodes: [], strong: [] }
-    found.set(root, own)
-    places[v] = own.nodes.push(v) - 1
-  }
-  for (const [a, b] of strong) found.get(sets.of(a))!.strong.push([places[a]!, places[b]!])
-  return [...found.values()]
-    .sort((a, b) => b.nodes.length - a.nodes.length || a.nodes[0]! - b.nodes[0]!)
-    .map((one) => ({ ...one, graph: found.size === 1 ? graph : partOf(graph, one.nodes, places) }))
+function componentsOf(graph: SmallGraph, strong: Edges): Component[] {
+  const n = nodesOf(graph)
+  const sets = new DisjointSets(n)
+  for (let i = 0; i < strong.sources.length; i++) sets.join(strong.sources[i]!, strong.targets[i]!)
+  /** Each set's number, in the order of their first nodes. */
+  const numbers = new Uint32Array(n)
+  let count = 0
+  for (let v = 0; v < n; v++) numbers[v] = sets.of(v) === v ? count++ : numbers[sets.of(v)]!
+  if (count === 1) return [{ nodes: numbers.map((_, v) => v), graph, strong }]
+  const places = new Uint32Array(n)
+  const { starts, members } = groupedBy(numbers, count)
+  for (let i = 0; i < n; i++) places[members[i]!] = i - starts[numbers[members[i]!]!]!
+  const edges = groupedBy(
+    Uint32Array.from(strong.sources, (v) => numbers[v]!),
+    count,
+  )
+  return Array.from({ length: count }, (_, one) => {
+    const nodes = members.subarray(starts[one], starts[one + 1])
+    const own = edges.members.subarray(edges.starts[one], edges.starts[one + 1])
+    const endsOf = (all: ArrayLike<number>): Uint32Array => own.map((i) => places[all[i]!]!)
+    const held = { sources: endsOf(strong.sources), targets: endsOf(strong.targets) }
+    return { nodes, graph: partOf(graph, nodes, places), strong: held }
+  }).sort((a, b) => b.nodes.length - a.nodes.length || a.nodes[0]! - b.nodes[0]!)
 }
 
 /** The graph of a component. @param places of its nodes among them */
-function partOf({ offsets, targets }: SmallGraph, nodes: readonly number[], places: Uint32Array): SmallGraph {
-  const own = Uint32Array.from(nodes.flatMap((v) => Array.from(targets.subarray(offsets[v]!, offsets[v + 1]!))))
+function partOf({ offsets, targets }: SmallGraph, nodes: Uint32Array, places: Uint32Array): SmallGraph {
   const starts = new Uint32Array(nodes.length + 1)
   nodes.forEach((v, i) => (starts[i + 1] = starts[i]! + offsets[v + 1]! - offsets[v]!))
+  const own = new Uint32Array(starts[nodes.length]!)
+  nodes.forEach((v, i) => {
+    for (let at = 0; at < starts[i + 1]! - starts[i]!; at++) own[starts[i]! + at] = places[targets[offsets[v]! + at]!]!
+  })
   return {
     offsets: starts,
-    targets: own.map((u) => places[u]!),
+    targets: own,
     weights: new Float32Array(own.length).fill(1),
     sizes: new Uint32Array(nodes.length).fill(1),
   }
 }
 
 interface Placed extends Places {
-  readonly nodes: readonly number[]
+  readonly nodes: Uint32Array
 }
 
 /** The gap between components. */

@@ -68,7 +68,8 @@ function placesAround({ x, y }: Drawing, small: SmallGraph, parents: Uint32Array
         ([from, to]) => (from < to && at.has(to) ? [[at.get(from)!, at.get(to)!] as const] : []),
       ),
     )
-    const disc = layOut(graphOfEdges(own.length, ends), job)
+    const edges = { sources: ends.map(([from]) => from), targets: ends.map(([, to]) => to) }
+    const disc = layOut(graphOfEdges(own.length, edges), job)
     const [middleX, middleY] = [mean(disc.x), mean(disc.y)]
     const furthest = disc.x.reduce(
       (most, value, i) => Math.max(most, Math.hypot(value - middleX, disc.y[i]! - middleY)),

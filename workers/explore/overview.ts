@@ -16,7 +16,18 @@ import { AdjacencyReader, sampleVertices } from './adjacency-reader.ts'
 import { layOut } from './force-layout.ts'
 import { mapCells } from './map-cells.ts'
 import { columnsNamed, OpenedDataset, type Decided, decidedIn, pairsIn, valuesOf } from './opened-dataset.ts'
-import { backbone, coarsen, contractBy, graphOfEdges, joinNodes, nodesOf, type SmallGraph } from './small-graph.ts'
+import {
+  backbone,
+  coarsen,
+  contractBy,
+  type Edges,
+  graphOfEdges,
+  joinNodes,
+  NOT_THERE,
+  nodesOf,
+  placesAmong,
+  type SmallGraph,
+} from './small-graph.ts'
 
 /** The most arcs of a graph that is drawn whole; else a sample is: its lists would not fit the memory of a thread. */
 const MOST_ARCS = 1 << 25
@@ -29,10 +40,8 @@ const FEWEST_NODES = 200
 /** How long a drawing waits for what is asked of it next: its nodes, with another result. */
 const KEPT_MS = 120_000
 
-interface DrawnEdges {
-  readonly sources: number[]
-  readonly targets: number[]
-  readonly counts: number[]
+interface DrawnEdges extends Edges {
+  readonly counts: ArrayLike<number>
 }
 
 /** Which vertices each node stands for, where it is, and what is drawn. */
@@ -106,7 +115,7 @@ export function drawingOf(dataset: OpenedDataset, { folder, checksum, limit, map
 }
 
 function wholeGraph(graph: GaloisGr): SmallGraph {
-  const offsets = Uint32Array.from(graph.readOffsets(0, graph.vertices))
+  const offsets = new Uint32Array(graph.readOffsets(0, graph.vertices))
   const targets = graph.readTargets(0, graph.arcs)
   return {
     offsets,
@@ -120,8 +129,9 @@ function wholeGraph(graph: GaloisGr): SmallGraph {
 export function inducedGraph(adjacency: AdjacencyReader, vertices: Uint32Array, job: JobContext): SmallGraph {
   const places = new Map([...vertices].map((v, i) => [v, i]))
   const edges = [...adjacency.edgesAmong(vertices, job)]
-  const ends = edges.map(([v, u]) => [places.get(v)!, places.get(u)!] as const)
-  return graphOfEdges(vertices.length, ends)
+  const sources = edges.map(([v]) => places.get(v)!)
+  const targets = edges.map(([, u]) => places.get(u)!)
+  return graphOfEdges(vertices.length, { sources, targets })
 }
 
 interface Drawn {
@@ -141,19 +151,16 @@ function draw({ key, vertices, small, limit, kind }: Drawn, job: JobContext): Dr
   const edges = drawnEdges(graph)
   const isAll = 2 * edges.sources.length === graph.targets.length
   // Coarser levels group by what is drawn, where the rest would be most of the work.
-  const seen = isAll ? graph : { ...graphOfEdges(nodesOf(graph), endsOf(edges), edges.counts), sizes: graph.sizes }
+  const seen = isAll ? graph : { ...graphOfEdges(nodesOf(graph), edges, edges.counts), sizes: graph.sizes }
   const levels = coarsen(seen, Math.min(limit, FEWEST_NODES), job).map(({ parents }) => parents)
   const drawn = graph.targets.length / 2 <= MOST_LAID_OUT ? graph : seen
   const strong = backbone(drawn)
   return {
     ...{ key, kind: own, vertices, nodes, unplaced: null, graph, levels },
-    edges: inOrder(edges, strong),
+    edges: inOrder(nodesOf(graph), edges, strong),
     ...layOut(drawn, job, strong),
   }
 }
-
-const endsOf = ({ sources, targets }: DrawnEdges): readonly (readonly [number, number])[] =>
-  sources.map((v, i) => [v, targets[i]!])
 
 /** A map of cells; null where no vertex has a place. */
 function drawMap(dataset: OpenedDataset, { key, vertices, small, limit, kind }: Drawn): Drawing | null {
@@ -167,7 +174,7 @@ function drawMap(dataset: OpenedDataset, { key, vertices, small, limit, kind }: 
   const own = kind ?? (graph.sizes.every((size) => size === 1) ? 'whole' : 'coarse')
   return {
     ...{ key, kind: own, vertices, nodes: cells, unplaced, graph, levels, x, y },
-    edges: inOrder(edges, backbone(graphOfEdges(count, endsOf(edges)))),
+    edges: inOrder(count, edges, backbone(graphOfEdges(count, edges))),
   }
 }
 
@@ -228,25 +235,47 @@ function inside(dataset: OpenedDataset, whole: Drawing, node: number, { limit, m
 }
 
 /** The edges that are drawn: of too many the heaviest ones of each node; the more nodes, the fewer of each. */
-function drawnEdges({ offsets, targets, weights, sizes }: SmallGraph): DrawnEdges {
+function drawnEdges(graph: SmallGraph): DrawnEdges {
+  const { offsets, targets, weights, sizes } = graph
   const n = sizes.length
-  const drawn: DrawnEdges = { sources: [], targets: [], counts: [] }
+  const isAll = targets.length / 2 <= MOST_EDGES
+  const most = Math.max(1, Math.floor(MOST_EDGES / n))
+  const room = isAll ? targets.length / 2 : most * n
+  const drawn = { sources: new Uint32Array(room), targets: new Uint32Array(room), counts: new Float32Array(room) }
+  let count = 0
   const draw = (v: number, arc: number): void => {
-    drawn.sources.push(v)
-    drawn.targets.push(targets[arc]!)
-    drawn.counts.push(weights[arc]!)
+    drawn.sources[count] = v
+    drawn.targets[count] = targets[arc]!
+    drawn.counts[count++] = weights[arc]!
   }
-  if (targets.length / 2 <= MOST_EDGES) {
+  if (isAll) {
     for (let v = 0; v < n; v++)
       for (let arc = offsets[v]!; arc < offsets[v + 1]!; arc++) if (v < targets[arc]!) draw(v, arc)
     return drawn
   }
-  const most = Math.max(1, Math.floor(MOST_EDGES / n))
-  /** Arcs of each node, those of the largest shares first, and how many they are. */
-  const kept = new Uint32Array(n * most)
-  const counts = new Uint32Array(n)
+  const kept = heaviestArcs(graph, most)
+  const keeps = (u: number, v: number): boolean => {
+    for (let at = u * most; at < (u + 1) * most && kept[at] !== NOT_THERE; at++)
+      if (targets[kept[at]!] === v) return true
+    return false
+  }
+  for (let v = 0; v < n; v++)
+    for (let at = v * most; at < (v + 1) * most && kept[at] !== NOT_THERE; at++) {
+      const u = targets[kept[at]!]!
+      if (u > v || !keeps(u, v)) draw(v, kept[at]!)
+    }
+  return {
+    sources: drawn.sources.subarray(0, count),
+    targets: drawn.targets.subarray(0, count),
+    counts: drawn.counts.subarray(0, count),
+  }
+}
+
+/** So many arcs of each node as it has, at most `most`, those of the largest shares of their targets first; NOT_THERE behind them. */
+function heaviestArcs({ offsets, targets, weights, sizes }: SmallGraph, most: number): Int32Array {
+  const kept = new Int32Array(sizes.length * most).fill(NOT_THERE)
   const shares = new Float64Array(most)
-  for (let v = 0; v < n; v++) {
+  for (let v = 0; v < sizes.length; v++) {
     const first = v * most
     let count = 0
     for (let arc = offsets[v]!; arc < offsets[v + 1]!; arc++) {
@@ -260,34 +289,20 @@ function drawnEdges({ offsets, targets, weights, sizes }: SmallGraph): DrawnEdge
       kept[first + at] = arc
       shares[at] = share
     }
-    counts[v] = count
-    for (const arc of kept.subarray(first, first + count)) {
-      const u = targets[arc]!
-      const isDrawn = u < v && kept.subarray(u * most, u * most + counts[u]!).some((other) => targets[other] === v)
-      if (!isDrawn) draw(v, arc)
-    }
   }
-  return drawn
+  return kept
 }
 
 /** Edges of the backbone first, the most alike of them before others. */
-function inOrder(
-  { sources, targets, counts }: DrawnEdges,
-  strong: readonly (readonly [number, number])[],
-): Overview['drawn'] {
-  const keyOf = (a: number, b: number): number => Math.min(a, b) * 2 ** 26 + Math.max(a, b)
-  const ranks = new Map(strong.map(([a, b], rank) => [keyOf(a, b), rank]))
-  const first = new Array<number>(strong.length)
-  const others: number[] = []
-  sources.forEach((v, i) => {
-    const rank = ranks.get(keyOf(v, targets[i]!))
-    if (rank === undefined) others.push(i)
-    else first[rank] = i
-  })
+function inOrder(nodes: number, { sources, targets, counts }: DrawnEdges, strong: Edges): Overview['drawn'] {
+  const ranks = placesAmong(nodes, { sources, targets }, strong)
+  const first = new Int32Array(strong.sources.length).fill(NOT_THERE)
+  ranks.forEach((rank, i) => rank !== NOT_THERE && (first[rank] = i))
   // Some edges of the backbone may not be drawn.
-  const drawnFirst = first.filter((i) => i !== undefined)
+  const drawnFirst = first.filter((i) => i !== NOT_THERE)
+  const others = Uint32Array.from(ranks.keys()).filter((i) => ranks[i] === NOT_THERE)
   const order = [...drawnFirst, ...others]
-  const by = (values: readonly number[]): readonly number[] => order.map((i) => values[i]!)
+  const by = (values: ArrayLike<number>): number[] => order.map((i) => values[i]!)
   return { sources: by(sources), targets: by(targets), counts: by(counts), strong: drawnFirst.length }
 }
 

@@ -23,6 +23,7 @@ interface Coarser {
 }
 
 const FREE = 2 ** 32 - 1
+export const NOT_THERE = -1
 /** Rounds of pointing; what is free after them waits for the next level. */
 const MOST_ROUNDS = 3
 /** The mean nodes that a group of first choices stands for, at most. */
@@ -34,31 +35,54 @@ const LEAST_SAVED = 0.05
 
 export const nodesOf = ({ sizes }: SmallGraph): number => sizes.length
 
-/** @param ends pairs of nodes, each edge once @param counts what each edge weighs; absent: 1 */
-export function graphOfEdges(
-  nodes: number,
-  ends: readonly (readonly [number, number])[],
-  counts?: readonly number[],
-): SmallGraph {
+/** Edges column by column, each once. */
+export interface Edges {
+  readonly sources: ArrayLike<number>
+  readonly targets: ArrayLike<number>
+}
+
+/** @param counts what each edge weighs; absent: 1 */
+export function graphOfEdges(nodes: number, { sources, targets: ends }: Edges, counts?: ArrayLike<number>): SmallGraph {
   const offsets = new Uint32Array(nodes + 1)
-  for (const [a, b] of ends) {
-    if (a === b) continue
-    offsets[a + 1]!++
-    offsets[b + 1]!++
+  for (let i = 0; i < sources.length; i++) {
+    if (sources[i] === ends[i]) continue
+    offsets[sources[i]! + 1]!++
+    offsets[ends[i]! + 1]!++
   }
   for (let v = 0; v < nodes; v++) offsets[v + 1]! += offsets[v]!
   const next = offsets.slice(0, nodes)
   const targets = new Uint32Array(offsets[nodes]!)
   const weights = new Float32Array(targets.length).fill(1)
-  ends.forEach(([a, b], i) => {
-    if (a === b) return
+  for (let i = 0; i < sources.length; i++) {
+    const [a, b] = [sources[i]!, ends[i]!]
+    if (a === b) continue
     const weight = counts?.[i] ?? 1
     targets[next[a]!] = b
     weights[next[a]!++] = weight
     targets[next[b]!] = a
     weights[next[b]!++] = weight
-  })
+  }
   return { offsets, targets, weights, sizes: new Uint32Array(nodes).fill(1) }
+}
+
+/** The place of each edge of a graph among some of them, whichever end comes first; NOT_THERE: it is none of these. */
+export function placesAmong(nodes: number, { sources, targets }: Edges, some: Edges): Int32Array {
+  const held = graphOfEdges(
+    nodes,
+    some,
+    Array.from(some.sources, (_, i) => i),
+  )
+  /** The arc by which each node was last reached: arcs of earlier sources are before those of this one. */
+  const arcs = new Int32Array(nodes).fill(NOT_THERE)
+  const places = new Int32Array(sources.length).fill(NOT_THERE)
+  for (let i = 0; i < sources.length; i++) {
+    const v = sources[i]!
+    const [first, end] = [held.offsets[v]!, held.offsets[v + 1]!]
+    if (v !== sources[i - 1]) for (let arc = first; arc < end; arc++) arcs[held.targets[arc]!] = arc
+    const arc = arcs[targets[i]!]!
+    if (first <= arc && arc < end) places[i] = held.weights[arc]!
+  }
+  return places
 }
 
 /** The node that each one is one with, by a rule: of two, or of several their first. */
@@ -225,31 +249,52 @@ export function contractBy(fine: SmallGraph, parents: Uint32Array, count: number
   const targets = new Uint32Array(fineTargets.length)
   const weights = new Float32Array(fineTargets.length)
   /** The place of each coarse node in the list that is built. */
-  const places = new Int32Array(count).fill(-1)
+  const places = new Int32Array(count).fill(NOT_THERE)
+  const most = mostArcs(fine, starts, members)
+  /** Ends of the arcs of a group, gathered first: reads that wait for no decision wait beside each other. */
+  const ends = new Uint32Array(most)
+  const held = new Float32Array(most)
   let end = 0
   for (let c = 0; c < count; c++) {
     const start = end
     const last = starts[c + 1]!
+    let arcs = 0
     for (let at = starts[c]!; at < last; at++) {
       const v = members[at]!
       sizes[c]! += fineSizes[v]!
       const lastArc = fineOffsets[v + 1]!
       for (let arc = fineOffsets[v]!; arc < lastArc; arc++) {
-        const d = parents[fineTargets[arc]!]!
-        if (d === c || d >= count) continue
-        const place = places[d]!
-        if (place >= start) weights[place]! += fineWeights[arc]!
-        else {
-          places[d] = end
-          targets[end] = d
-          weights[end++] = fineWeights[arc]!
-        }
+        ends[arcs] = parents[fineTargets[arc]!]!
+        held[arcs++] = fineWeights[arc]!
+      }
+    }
+    for (let i = 0; i < arcs; i++) {
+      const d = ends[i]!
+      if (d === c || d >= count) continue
+      const place = places[d]!
+      if (place >= start) weights[place]! += held[i]!
+      else {
+        places[d] = end
+        targets[end] = d
+        weights[end++] = held[i]!
       }
     }
     offsets[c + 1] = end
   }
   // Pages behind the end were never touched, so they take no memory; a copy would.
   return { offsets, targets: targets.subarray(0, end), weights: weights.subarray(0, end), sizes }
+}
+
+/** The arcs of the group that has the most. */
+function mostArcs({ offsets }: SmallGraph, starts: Uint32Array, members: Uint32Array): number {
+  let most = 0
+  for (let group = 0; group + 1 < starts.length; group++) {
+    let arcs = 0
+    for (let at = starts[group]!; at < starts[group + 1]!; at++)
+      arcs += offsets[members[at]! + 1]! - offsets[members[at]!]!
+    most = Math.max(most, arcs)
+  }
+  return most
 }
 
 /** Edges that each node keeps; a component with fewer is its own backbone. */
@@ -261,37 +306,46 @@ const LONGEST_COMPARED = 4096
  * The edges that hold groups together: the most alike ones of each node, and a spanning forest of the most alike, so that nothing
  * falls apart. Drawn by these alone, a dense graph is no disc. A. Nocaj, M. Ortmann, U. Brandes, "Untangling the hairballs of
  * multi-centered, small-world online social media networks" (2015).
- * @returns pairs of nodes, the most alike first unless it is all edges; of a sparse component all
+ * @returns the most alike first unless it is all edges; of a sparse component all
  */
-export function backbone(graph: SmallGraph): readonly (readonly [number, number])[] {
+export function backbone(graph: SmallGraph): Edges {
   const n = nodesOf(graph)
-  const ties = tiesOf(graph)
+  const { sources, targets, likeness } = tiesOf(graph)
   const components = new DisjointSets(n)
-  for (const { a, b } of ties) components.join(a, b)
+  for (let i = 0; i < sources.length; i++) components.join(sources[i]!, targets[i]!)
   /** How many edges the component of each node has more than it keeps of all of its nodes. */
   const excess = new Int32Array(n)
   for (let v = 0; v < n; v++) excess[components.of(v)]! -= KEPT
-  for (const { a } of ties) excess[components.of(a)]!++
-  if (excess.every((edges) => edges <= 0)) return ties.map(({ a, b }) => [a, b])
+  for (const a of sources) excess[components.of(a)]!++
+  if (excess.every((edges) => edges <= 0)) return { sources, targets }
   const kept = new Uint8Array(n)
   const sets = new DisjointSets(n)
-  // Equal ones in the order of their nodes.
-  const sorted = ties.sort((s, t) => t.likeness - s.likeness || s.a - t.a || s.b - t.b)
-  return sorted.flatMap(({ a, b }) => {
+  const order = Uint32Array.from(sources.keys()).sort(
+    // Equal ones in the order of their nodes.
+    (i, j) => likeness[j]! - likeness[i]! || sources[i]! - sources[j]! || targets[i]! - targets[j]!,
+  )
+  const strong = order.filter((i) => {
+    const [a, b] = [sources[i]!, targets[i]!]
     const isOwn = kept[a]! < KEPT || kept[b]! < KEPT || excess[components.of(a)]! <= 0
-    const joins = sets.join(a, b)
-    if (!isOwn && !joins) return []
+    if (!sets.join(a, b) && !isOwn) return false
     kept[a]!++
     kept[b]!++
-    return [[a, b] as const]
+    return true
   })
+  return { sources: strong.map((i) => sources[i]!), targets: strong.map((i) => targets[i]!) }
 }
 
-/** Edges between nodes a < b by Jaccard's coefficient of the neighbours of both; with the edge itself, so that it is above 0. */
+/** Edges from lower nodes to higher ones, by Jaccard's coefficient of the neighbours of both; with the edge itself, so that it is above 0. */
 function tiesOf({ offsets, targets }: SmallGraph) {
   const n = offsets.length - 1
-  const marked = new Int32Array(n).fill(-1)
-  const ties: { readonly a: number; readonly b: number; readonly likeness: number }[] = []
+  const marked = new Int32Array(n).fill(NOT_THERE)
+  const edges = targets.length / 2
+  const ties = {
+    sources: new Uint32Array(edges),
+    targets: new Uint32Array(edges),
+    likeness: new Float64Array(edges),
+  }
+  let count = 0
   for (let a = 0; a < n; a++) {
     for (let arc = offsets[a]!; arc < offsets[a + 1]!; arc++) marked[targets[arc]!] = a
     for (let arc = offsets[a]!; arc < offsets[a + 1]!; arc++) {
@@ -301,7 +355,9 @@ function tiesOf({ offsets, targets }: SmallGraph) {
       let common = 1
       if (length <= LONGEST_COMPARED)
         for (let back = offsets[b]!; back < offsets[b + 1]!; back++) if (marked[targets[back]!] === a) common++
-      ties.push({ a, b, likeness: common / (offsets[a + 1]! - offsets[a]! + length - common + 2) })
+      ties.sources[count] = a
+      ties.targets[count] = b
+      ties.likeness[count++] = common / (offsets[a + 1]! - offsets[a]! + length - common + 2)
     }
   }
   return ties

@@ -8,7 +8,7 @@ import { layOut, layOutBeside, layoutOf } from '../../../workers/explore/force-l
 import { neighbourhood } from '../../../workers/explore/neighbourhood.ts'
 import { openNodes } from '../../../workers/explore/opened-nodes.ts'
 import { overview } from '../../../workers/explore/overview.ts'
-import { coarsen, graphOfEdges, joinNodes } from '../../../workers/explore/small-graph.ts'
+import { coarsen, graphOfEdges, joinNodes, NOT_THERE, placesAmong } from '../../../workers/explore/small-graph.ts'
 import { openGraph } from '../../../workers/graph/galois-gr.ts'
 import { PairList } from '../../../workers/graph/pair-list.ts'
 import { Matching } from '../../../workers/graph/matching.ts'
@@ -266,11 +266,25 @@ it('tells the edges of a b-matching, of which a vertex has several', () => {
   )
 })
 
+const columnsOf = (ends: readonly (readonly [number, number])[]) => ({
+  sources: ends.map(([a]) => a),
+  targets: ends.map(([, b]) => b),
+})
+
+it.each([1, 2, 3, 7])('finds each edge of a grid among every %i. of them, whichever end comes first', (step) => {
+  const edges = gridEdges(8, 9)
+  const some = edges.filter((_, i) => i % step === 0).toReversed()
+  const turned = edges.map(([a, b], i) => (i % 2 === 0 ? ([b, a] as const) : ([a, b] as const)))
+  const wanted = edges.map((edge) => some.indexOf(edge))
+  expect(wanted.filter((place) => place !== NOT_THERE)).toHaveLength(some.length)
+  expect([...placesAmong(72, columnsOf(turned), columnsOf(some))]).toEqual(wanted)
+})
+
 describe('groups of first choices', () => {
   it.each(Array.from({ length: 20 }, (_, seed) => seed))('hold every node, none too many, random graph %i', (seed) => {
     const { graph } = randomSmallGraph(seed, 400)
     const edges = graph.neighbours.flatMap((list, v) => list.filter((u) => u > v).map((u) => [v, u] as const))
-    const fine = graphOfEdges(graph.vertices, edges)
+    const fine = graphOfEdges(graph.vertices, columnsOf(edges))
     const wanted = Math.ceil(graph.vertices / 10)
     let heaviest = 1
     let nodes = graph.vertices
@@ -290,7 +304,7 @@ describe('groups of first choices', () => {
 describe('a layout by forces', () => {
   it('gives every node a place of its own, the same one every time', () => {
     const ends = gridEdges(20, 20)
-    const graph = graphOfEdges(400, ends)
+    const graph = graphOfEdges(400, columnsOf(ends))
     const { x, y } = layOut(graph)
     expect(layOut(graph)).toEqual({ x, y })
     expect(new Set([...x].map((value, i) => `${value.toFixed(4)} ${y[i]!.toFixed(4)}`)).size).toBe(400)
@@ -307,7 +321,7 @@ describe('a layout by forces', () => {
     [28, 77],
     [60, 20],
   ])('unfolds a grid of %i rows and %i columns', (rows, columns) => {
-    const { x, y } = layOut(graphOfEdges(rows * columns, gridEdges(rows, columns)))
+    const { x, y } = layOut(graphOfEdges(rows * columns, columnsOf(gridEdges(rows, columns))))
     const pairs: (readonly [walked: number, drawn: number])[] = []
     for (let v = 0; v < rows * columns; v += 3)
       for (let u = 0; u < v; u += 7) {
@@ -326,7 +340,7 @@ describe('a layout by forces', () => {
         { length: 30 * 30 },
         (_, i) => [first + Math.floor(i / 30), first + (i % 30)] as [number, number],
       ).filter(([a, b]) => a < b)
-    const { x, y } = layOut(graphOfEdges(60, [...clique(0), ...clique(30), [0, 30]]))
+    const { x, y } = layOut(graphOfEdges(60, columnsOf([...clique(0), ...clique(30), [0, 30]])))
     const mean = (values: Float64Array, first: number): number => sum([...values.slice(first, first + 30)]) / 30
     const apart = Math.hypot(mean(x, 0) - mean(x, 30), mean(y, 0) - mean(y, 30))
     const spread = sum(Array.from({ length: 30 }, (_, v) => Math.hypot(x[v]! - mean(x, 0), y[v]! - mean(y, 0)))) / 30
@@ -335,17 +349,13 @@ describe('a layout by forces', () => {
 
   it('moves nothing that has a place when more is drawn', () => {
     const ends = gridEdges(6, 6)
-    const before = layOut(
-      graphOfEdges(
-        30,
-        ends.filter(([a, b]) => a < 30 && b < 30),
-      ),
-    )
+    const first = ends.filter(([a, b]) => a < 30 && b < 30)
+    const before = layOut(graphOfEdges(30, columnsOf(first)))
     const known = {
       x: Float64Array.from({ length: 36 }, (_, v) => before.x[v] ?? NaN),
       y: Float64Array.from({ length: 36 }, (_, v) => before.y[v] ?? NaN),
     }
-    const after = layOutBeside(graphOfEdges(36, ends), known)
+    const after = layOutBeside(graphOfEdges(36, columnsOf(ends)), known)
     for (let v = 0; v < 30; v++)
       expect([after.x[v], after.y[v]].map((value) => value?.toFixed(6))).toEqual(
         [before.x[v], before.y[v]].map((value) => value?.toFixed(6)),
