@@ -177,6 +177,7 @@ export default defineConfig({
   },
   transformHtml(html) {
     return html
+      .replace('<html ', place === undefined ? '<html class="of-window" ' : '<html ')
       .replace(/<script id="[^"]*">([^]*?)<\/script>/g, (_, script) => (scripts.add(script), ''))
       .replace(/<(\w[^<>]*?) style="[^"]*"/g, '<$1')
       .replace('</head>', `<script src="${base}early.js"></script></head>`)

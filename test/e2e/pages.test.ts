@@ -194,8 +194,18 @@ describe('the pages, driven in a browser', () => {
     const help = await opened
     await help.getByRole('heading', { level: 1, name: 'Help' }).waitFor()
     await page.getByRole('heading', { level: 1, name: 'Library' }).waitFor()
-    await page.goto(help.url())
+    // Help has the colours of the window, at once.
+    const isDark = (): Promise<boolean> => help.evaluate(() => document.documentElement.classList.contains('dark'))
+    for (const theme of ['dark', 'light'] as const) {
+      await driven.call('settings.set', { settings: { theme } })
+      await expect.poll(isDark).toBe(theme === 'dark')
+    }
+    expect(await help.getByRole('switch').count()).toBe(0)
+    await page.goto(help.url().replace(/[^/]*$/, 'first-steps.html'))
     await help.close()
+    await page.getByRole('heading', { level: 1, name: 'First steps' }).waitFor()
+    expect(await driven.accessibilityFaults()).toEqual([])
+    await page.goto(`${driven.link.origin}/help/index.html`)
     await page.getByRole('heading', { level: 1, name: 'Help' }).waitFor()
     expect(await driven.accessibilityFaults()).toEqual([])
     // A key that comes before the page listens is lost.

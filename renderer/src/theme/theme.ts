@@ -2,6 +2,8 @@ import { computed, ref, watchEffect } from 'vue'
 import { themes, type Settings } from '../../../electron/contract/settings.ts'
 
 const KEY = 'theme'
+/** Help has no setting of its own, and reads this one (VitePress), where "auto" is the system's. */
+const HELP_KEY = 'vitepress-theme-appearance'
 const dark = window.matchMedia('(prefers-color-scheme: dark)')
 const systemIsDark = ref(dark.matches)
 dark.addEventListener('change', ({ matches }) => (systemIsDark.value = matches))
@@ -12,6 +14,7 @@ const shown = computed(() => (choice.value === 'system' ? (systemIsDark.value ? 
 // Kept in the page too, so that its first frame has the right colours before the settings are read.
 watchEffect(() => {
   localStorage.setItem(KEY, choice.value)
+  localStorage.setItem(HELP_KEY, choice.value === 'system' ? 'auto' : choice.value)
   document.documentElement.dataset['theme'] = shown.value
 })
 
