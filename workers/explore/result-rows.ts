@@ -14,7 +14,7 @@ import { degreeRuns } from '../graph/degrees.ts'
 import { NO_MATE } from '../graph/matching.ts'
 import { degreeColumn, unknownAttribute, type VertexColumn, verticesWhere } from '../graph/vertex-lists.ts'
 import { algorithmEntry } from '../contract/catalogue.ts'
-import { EdgeWeigher } from '../graph/scan-lists.ts'
+import { EdgeWeigher, weighedLists } from '../graph/scan-lists.ts'
 import type { AdjacencyReader } from './adjacency-reader.ts'
 import { radixOrder } from '../graph/radix-order.ts'
 import { sizesOf } from '../graph/result-file.ts'
@@ -116,7 +116,13 @@ function rowOf(v: number, { mates }: Decided): number {
 }
 
 /** Columns of the table that are no attributes, as conditions call them: all that the window shows of a vertex. */
-function shownColumns({ result }: ResultRowsArgs, decided: Decided, { graph, names, labels }: OpenedDataset) {
+function shownColumns(
+  args: ResultRowsArgs,
+  decided: Decided,
+  { graph, names, labels }: OpenedDataset,
+  job: JobContext,
+) {
+  const { result, order } = args
   const { mates, values } = decided
   const words = valuesOf(result, (v) => labels.of(v))
   const value: VertexColumn = { kind: 'any', of: (v) => (decided.isIn(v) ? words(values![v]!) : null) }
@@ -126,14 +132,41 @@ function shownColumns({ result }: ResultRowsArgs, decided: Decided, { graph, nam
   const sizeOf = (v: number): number => (sizes ??= sizesOf(values!))[values![v]!]!
   const size: VertexColumn = { kind: 'number', of: (v) => (decided.isIn(v) ? sizeOf(v) : null) }
   const mateOf = (v: number): number => mates?.[v] ?? NO_MATE
+  const ofMate = (of: (mate: number) => AttributeValue) => (v: number) => (mateOf(v) === NO_MATE ? null : of(mateOf(v)))
+  /** Weights of pairs, by their vertices; the whole graph is read for them. */
+  let weights: Float64Array | undefined
+  const weightAt = (v: number): number => (weights ??= weightsOfPairs(graph, mates!, order!, job))[v]!
   return {
     degree: degreeColumn(graph),
     ...(names === null ? {} : { name: { kind: 'text', of: (v: number) => names.of(v) } as const }),
     ...(values === null ? {} : { value, ...(label === undefined ? {} : { [label]: value, [`${label} size`]: size }) }),
     ...(mates === null
       ? {}
-      : { mate: { kind: 'any', of: (v: number) => (mateOf(v) === NO_MATE ? null : labels.of(mateOf(v))) } as const }),
+      : {
+          mate: { kind: 'any', of: ofMate((mate) => labels.of(mate)) } as const,
+          ...(names === null ? {} : { 'mate name': { kind: 'text', of: ofMate((mate) => names.of(mate)) } as const }),
+          ...(order === undefined
+            ? {}
+            : { weight: { kind: 'number', of: (v: number) => ofMate(() => weightAt(v))(v) } as const }),
+        }),
   }
+}
+
+/** The weight of the pair of each vertex that has a mate. */
+function weightsOfPairs(
+  graph: GaloisGr,
+  mates: Uint32Array,
+  order: NonNullable<ResultRowsArgs['order']>,
+  job: JobContext,
+): Float64Array {
+  const ofPairs = new Float64Array(mates.length)
+  for (const { v, neighbours, weights } of weighedLists(graph, { ...order, threshold: undefined }, 'weigh', job)) {
+    const mate = mates[v]!
+    if (mate === NO_MATE || mate < v) continue
+    const weight = weights[neighbours.indexOf(mate)] ?? 0
+    ofPairs[v] = ofPairs[mate] = order.weights === 'random3' ? Math.round(weight) / 1000 : weight
+  }
+  return ofPairs
 }
 
 async function tableOf(
@@ -151,7 +184,7 @@ async function tableOf(
   kept = undefined
   const decided = result === undefined ? ALL : decidedIn(result, vertices)
   const isDecided = shownOf(args, decided, vertices)
-  const columns = shownColumns(args, decided, dataset)
+  const columns = shownColumns(args, decided, dataset, job)
   const chosen = where === undefined ? null : await verticesWhere({ folder, vertices, labels, columns }, where)
   const fits = (v: number): boolean => {
     const mate = decided.mates?.[v] ?? NO_MATE

@@ -272,11 +272,15 @@ export async function verticesWhere(
     const filter = parseFilter(text)
     const columns = columnsOf(filter)
     const places = columns.map((name) => table?.column(name) ?? -1)
-    const isKnown = (name: string, i: number): boolean => name === ID || places[i]! >= 0 || Object.hasOwn(more, name)
+    /** Headings of tables begin with a capital. */
+    const moreOf = (name: string): VertexColumn | undefined =>
+      [name, name.toLowerCase()].flatMap((one) => (Object.hasOwn(more, one) ? [more[one]!] : []))[0]
+    const isKnown = (name: string, i: number): boolean => name === ID || places[i]! >= 0 || moreOf(name) !== undefined
     const spots = columns.every(isKnown) ? null : openVertexPlaces(folder, vertices)
     close = () => spots?.close()
     const own = columns.map((name): VertexColumn | undefined => {
-      if (Object.hasOwn(more, name)) return more[name]
+      const found = moreOf(name)
+      if (found !== undefined) return found
       return spots === null || !isOfPlace(name) ? undefined : { kind: 'number', of: (v) => spots.of(v)?.[name] ?? null }
     })
     const unknown = columns.find((name, i) => places[i]! < 0 && own[i] === undefined && name !== ID)

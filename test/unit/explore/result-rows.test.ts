@@ -169,6 +169,15 @@ it('gives a pair one row with its mate and what the edge weighs', async () => {
     [5, null, null],
   ])
   expect(await rowsOf({ text: '3' })).toEqual([[2, 3, null]])
+  const column = { order: { weights: 'column', seed: 0 } } as const
+  expect(await rowsOf({ ...column, where: 'weight > 1' })).toEqual([[2, 3, 2.5]])
+  expect(await rowsOf({ ...column, where: 'not (weight > 1)' })).toEqual([[0, 1, 0.5]])
+  expect(await rowsOf({ order: { weights: 'random3', seed: 0 }, where: `weight = ${random}` })).toContainEqual([
+    0,
+    1,
+    random,
+  ])
+  await expect(rowsOf({ where: 'weight > 1' })).rejects.toMatchObject({ remedy: 'They have degree, mate.' })
 })
 
 it('finds labels and names among the rows alone', async () => {
@@ -363,5 +372,6 @@ describe('a condition on what no table of attributes has', () => {
     expect(await idsOf({ ...place, ...all, result, where: 'mate = 0' })).toEqual([0])
     expect(await idsOf({ ...place, ...all, result, where: 'mate = 3' })).toEqual([])
     expect(await idsOf({ ...place, ...all, result, show: 'out', where: 'mate is empty' })).toEqual([2, 3])
+    expect(await idsOf({ ...place, ...all, result, where: 'Mate = 0 and Degree = 2' })).toEqual([0])
   })
 })
