@@ -231,6 +231,16 @@ export const keepsToLists = (request: AlgorithmRequest): boolean =>
     (name) => optionsOf(request)[name] !== undefined,
   )
 
+const listFiles: ReadonlySet<string> = new Set(['columnFile', 'keepFile', 'excludeFile'])
+
+/** Options with the names of their lists, for what leaves this machine: no folder of it goes along. */
+export function withoutFolders<T extends object>(options: T): T {
+  const named = Object.entries(options).flatMap(([name, file]) =>
+    listFiles.has(name) && typeof file === 'string' ? [[name, file.replace(/^.*[\\/]/, '')]] : [],
+  )
+  return { ...options, ...Object.fromEntries(named) }
+}
+
 /** The time until the result was there, of all attempts; null where those before were not counted. */
 export function totalMsOf({ time, resumed, waited }: RunOutcome): number | null {
   if (resumed === undefined) return time.totalMs

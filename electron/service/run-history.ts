@@ -12,7 +12,7 @@ import type { Library } from '../library/library.ts'
 import { progressSampleSchema, type TimelineLane, type ProgressSample } from '../contract/work.ts'
 import type { Progress } from '../../workers/base/job.ts'
 import type { StoredDataset as Dataset } from '../contract/dataset.ts'
-import type { Run, RunRecord } from '../contract/run.ts'
+import { withoutFolders, type Run, type RunRecord } from '../contract/run.ts'
 import { listsOf } from './run-inputs.ts'
 import type { RunOutcome, WaitedTimes } from '../../workers/contract/run.ts'
 import { commit, version } from './version.ts'
@@ -169,7 +169,7 @@ export function recordOf(run: Run, dataset: Dataset, outcome: RunOutcome, folder
       recipe: report.recipe,
     },
     lists: listsOf(folder),
-    request: run.request,
+    request: withoutFolders(run.request),
     outcome,
     hash: outcome.result.hash,
     versions: versions(),

@@ -21,6 +21,7 @@ import {
   type RunRecord,
   usesAttributes,
 } from '../../contract/run.ts'
+import type { Library } from '../../library/library.ts'
 import { outputArgument, runDevicesArgument } from '../argument.ts'
 import { runDocument } from '../documents.ts'
 import { runText } from '../run-text.ts'
@@ -61,6 +62,7 @@ export function register(program: Command, shell: Shell): void {
     .addHelpText('after', examples)
     .action((of: string, { devices, output, input }: RerunOptions) =>
       shell.open(async (place) => {
+        const { library } = place
         const scratch = mkdtempSync(join(tmpdir(), 'anticlique-rerun-'))
         let record: RunRecord
         let run: Run
@@ -70,7 +72,7 @@ export function register(program: Command, shell: Shell): void {
           const dataset = await datasetOf(record, { ...found, input }, place, shell)
           // The files of traces and checkpoints are no part of what was computed.
           const { traceFile: _, checkpointEveryMs: __, ...asked } = record.request
-          const lists = listsOfRecord(record, scratch, found.archived)
+          const lists = listsOfRecord(record, scratch, found, library)
           const request = runRequestSchema.parse({ ...asked, ...lists, dataset, device: devices })
           const { run: queued } = await place.service.call('runs.start', { request })
           run = await runToEnd(queued, place, shell)
@@ -255,18 +257,24 @@ async function sameGraph(
 
 /** Lists of the record under their options, for a run whose files may be others today, or elsewhere. */
 function listsOfRecord(
-  { lists = {}, request }: RunRecord,
-  folder: string,
-  archived: string | undefined,
+  { lists = {}, request, run }: RunRecord,
+  scratch: string,
+  { folder, archived }: FoundRecord,
+  library: Pick<Library, 'runFolder'>,
 ): Readonly<Record<string, string>> {
   const files = Object.entries(lists).map(([option, { sha256, text }]) => {
     if (text !== undefined) {
-      const file = join(folder, `${option}.txt`)
+      const file = join(scratch, `${option}.txt`)
       writeFileSync(file, text)
       return [option, file] as const
     }
     const asked = String(optionsOf(request)[option as 'keepFile'])
-    const file = archivedFile(archived, `${option.replace(/File$/, '')}.txt`) ?? asked
+    const kept = `${option.replace(/File$/, '')}.txt`
+    const file =
+      archivedFile(archived, kept) ??
+      archivedFile(folder, basename(asked)) ??
+      archivedFile(library.runFolder(run), kept) ??
+      asked
     const sum = existsSync(file) ? createHash('sha256').update(readFileSync(file)).digest('hex') : 'none: it is gone'
     if (sum === sha256) return [option, file] as const
     throw inputFailure(

@@ -1,5 +1,12 @@
 import type { Dataset } from '../../../electron/contract/dataset.ts'
-import { complementedBy, isOfPairs, shareOfBound, type Run, type RunRecord } from '../../../electron/contract/run.ts'
+import {
+  complementedBy,
+  isOfPairs,
+  shareOfBound,
+  withoutFolders,
+  type Run,
+  type RunRecord,
+} from '../../../electron/contract/run.ts'
 import { areOrdered } from '../explore/paint.ts'
 import { pictureAsSvg } from '../explore/picture.ts'
 import type { ResultKind, SceneColours } from '../explore/shown.ts'
@@ -86,7 +93,8 @@ function graphOf({ run: { record }, dataset }: Reported): readonly Fact[] {
 
 function questionOf({ run, entry }: Reported): readonly Fact[] {
   const { record } = run
-  const values = { ...formOfRun(run, entry, useSettings().settings).options, ...record.outcome.options }
+  const given = withoutFolders(formOfRun(run, entry, useSettings().settings).options)
+  const values = { ...given, ...record.outcome.options }
   const options = entry === undefined ? [] : shownOptions(entry, values)
   return [
     [words.runs.algorithm, entry?.title ?? run.algorithm],
@@ -127,7 +135,7 @@ export function reportHtml(reported: Reported): string {
   const { run, entry, picture } = reported
   const [first = '', ...more] = answerOf(reported)
   const form = formOfRun(run, entry, useSettings().settings)
-  const command = entry === undefined ? '' : commandLine(form, entry, run.dataset, form.options)
+  const command = entry === undefined ? '' : commandLine(form, entry, run.dataset, withoutFolders(form.options))
   const section = (heading: string, body: string): string =>
     body === '' ? '' : `<section><h2>${escaped(heading)}</h2>${body}</section>`
   const lines = (sentences: readonly string[]): string => sentences.map((one) => `<p>${escaped(one)}</p>`).join('')

@@ -199,6 +199,19 @@ describe('what a page may do on the machine', () => {
     await client.call('runs.remove', { run: run.id })
   })
 
+  test('the record of a run names a list that was sent, and no folder of the server', async () => {
+    const part = { text: '', sort: 'id', down: false, offset: 0, limit: 1 } as const
+    const [vertex] = (await client.call('explore.vertices', { dataset: 'Straße', ...part })).rows
+    const { text } = await http('/upload', mine({ 'x-file-name': 'kept.txt' }), `${vertex!.label}\n`)
+    const { source } = JSON.parse(text) as { source: string }
+    const choice = { algorithm: 'ecl-mis', device: 'cpu:0', priority: 'degree', seed: 0, verify: false } as const
+    const { run } = await client.call('runs.start', { request: { dataset: 'Straße', ...choice, keepFile: source } })
+    const { record } = (await client.call('runs.wait', { run: run.id })).run
+    expect(record?.request).toMatchObject({ keepFile: 'kept.txt' })
+    expect(record?.lists?.['keepFile']?.text).toBe(`${vertex!.label}\n`)
+    await client.call('runs.remove', { run: run.id })
+  })
+
   test('it writes no file where it says', async () => {
     const output = join(bench.folder, 'written')
     const choice = { algorithm: 'ecl-mis', device: 'cpu:0', priority: 'degree', seed: 0, verify: false } as const
