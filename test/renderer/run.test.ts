@@ -38,6 +38,15 @@ test('how it came about has a tab of its own, with a link', async () => {
   const { page } = await openRun(run('20261121-a', 'done'), {}, 'timings')
   expect(page.text()).toContain('Undecided vertices per round')
   expect(page.find('.members').exists()).toBe(false)
+  // What the first result took adds up: 230 ms, of them 1 for the index and 2 for the rounds.
+  const times = page.findAll('.figures section').find((one) => one.find('h2').text() === 'Times')!
+  for (const said of [
+    'first result230 ms',
+    'of it preparing1 ms',
+    'of it computing2 ms',
+    'of it opening and writing227 ms',
+  ])
+    expect(times.text()).toContain(said)
 })
 
 test('a run gets another name, a note and a star', async () => {

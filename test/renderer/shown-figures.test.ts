@@ -59,9 +59,10 @@ test('each time, speed, round and byte of a run stands beside its own name', asy
     'of it preparing': '1.1 s',
     'of it computing': '2.0 s',
     verification: '12 ms',
-    'of it in kernels': '1.3 s',
-    'of it exchanging': '140 ms',
-    'of it reading and copying': '1.5 s',
+    'of it opening and writing': '1.5 s',
+    'kernels, meanwhile': '1.3 s',
+    'exchange, meanwhile': '140 ms',
+    'reading and copying, meanwhile': '1.5 s',
     // 2,400,000 arcs in two seconds.
     'arcs per second of the first result': '1.20 M',
     rounds: '17',

@@ -117,9 +117,12 @@ export const run = {
   times: {
     prepareMs: 'of it preparing',
     computeMs: 'of it computing',
-    kernelMs: 'of it in kernels',
-    exchangeMs: 'of it exchanging',
-    readMs: 'of it reading and copying',
+  },
+  otherMs: 'of it opening and writing',
+  meanwhile: {
+    kernelMs: 'kernels, meanwhile',
+    exchangeMs: 'exchange, meanwhile',
+    readMs: 'reading and copying, meanwhile',
   },
   whole: 'in all',
   parts: { set: 'first result', search: 'search', verification: 'verification', rest: 'start and end' },
