@@ -72,8 +72,9 @@ function byScale(vertices: readonly ShownVertex[], of: (vertex: ShownVertex) => 
   const known = vertices.flatMap((vertex) => of(vertex) ?? [])
   const [least, most] = [known.reduce((a, b) => Math.min(a, b)), known.reduce((a, b) => Math.max(a, b))]
   // A scale of numbers that differ by far would give its larger half to one vertex.
-  const isWide = least > 0 && most / least > 1000
-  const place = (value: number): number => (isWide ? Math.log(value) : value)
+  const above = known.reduce((a, b) => (b > 0 ? Math.min(a, b) : a), Infinity)
+  const isWide = least >= 0 && most / above > 1000
+  const place = (value: number): number => (isWide ? Math.log(Math.max(value, above)) : value)
   const [low, high] = [place(least), place(most)]
   const shareOf = (value: number): number => (high === low ? 0.5 : (place(value) - low) / (high - low))
   const distinct = [...new Set(known)].sort((a, b) => a - b)
@@ -106,7 +107,7 @@ function byScale(vertices: readonly ShownVertex[], of: (vertex: ShownVertex) => 
 }
 
 const numberWords = (value: number): string =>
-  Number.isInteger(value) ? exactly(value) : String(Number(value.toPrecision(3)))
+  Number.isInteger(value) || Math.abs(value) >= 1000 ? exactly(Math.round(value)) : String(Number(value.toPrecision(3)))
 
 function byClass(vertices: readonly ShownVertex[], of: (vertex: ShownVertex) => AttributeValue): Paint {
   const groups = Map.groupBy(

@@ -39,6 +39,11 @@ test('every vertex is in one entry of a legend, whose counts add up, and has its
     }
   }
   expect(paintBy(drawn[1]!, of).legend.at(-1)?.text).toBe('5 others')
+  // Populations: some are none, most are few, and means of groups are fractions.
+  const spread = Array.from({ length: 40 }, (_, v) => vertex(v, v === 0 ? 0 : 1.5 ** v + 1 / 3))
+  const { legend } = paintBy(spread, of)
+  expect(legend).toHaveLength(6)
+  expect(legend.at(-1)?.text).toMatch(/^[\d,]+ to 7,371,555$/)
   const even = Array.from({ length: 11 }, (_, v) => vertex(v, `class ${v}`))
   expect(paintBy(even, of).legend.map(({ text }) => text)).toEqual(even.map(of))
   expect(paintBy(drawn[0]!, of).legend.at(-1)).toMatchObject({ text: 'none', vertices: 29 })
