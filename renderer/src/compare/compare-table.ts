@@ -86,9 +86,10 @@ export function compareColumns(
         cells.every((value) => value === null) ||
         (title === text.search && !isSearched) ||
         (title === words.runs.dataset && isOne),
-      ...{
-        grow: title === text.series || title === words.runs.dataset,
-        width: width ?? (isNumeric ? 30 + 7 * Math.max(title.length, ...cells.map((one) => said(one).length)) : 110),
+      grow: title === text.series || title === words.runs.dataset,
+      // A hidden column is not asked for its width.
+      get width() {
+        return width ?? (isNumeric ? 30 + 7 * Math.max(title.length, ...cells.map((one) => said(one).length)) : 110)
       },
       text: (run) => said(cell(run)),
       exact: (run) => cell(run)?.toString(),
@@ -106,7 +107,16 @@ function counterWords(name: string, runs: readonly FinishedRun[]): string {
   return counter.unit === '' ? counter.label : `${counter.label} (${counter.unit})`
 }
 
-function countersOf({ record: { outcome } }: FinishedRun): Readonly<Record<string, number>> {
+type Counters = Readonly<Record<string, number>>
+/** Each column asks each run. */
+const kept = new WeakMap<FinishedRun['record'], Counters>()
+
+function countersOf({ record }: FinishedRun): Counters {
+  const { outcome } = record
+  const known = kept.get(record)
+  if (known !== undefined) return known
   const figures = outcome.result.kind === 'values' ? outcome.result.figures : {}
-  return { ...outcome.verification?.figures, ...figures, ...outcome.counters }
+  const counters = { ...outcome.verification?.figures, ...figures, ...outcome.counters }
+  kept.set(record, counters)
+  return counters
 }

@@ -65,10 +65,21 @@ export type Measure = (run: FinishedRun) => number | null
 
 export const wholeMs: Measure = (run) => waitedMs(run)
 
+/** Each chart and column asks each run. */
+const keptParts = new WeakMap<RunRecord, ReturnType<typeof partsOf>>()
+
+function knownParts({ record }: FinishedRun): ReturnType<typeof partsOf> {
+  const known = keptParts.get(record)
+  if (known !== undefined) return known
+  const parts = partsOf({ record })
+  keptParts.set(record, parts)
+  return parts
+}
+
 export const partMs =
   (part: keyof TimeParts): Measure =>
   (run) =>
-    partsOf(run)?.[part] ?? null
+    knownParts(run)?.[part] ?? null
 
 /** Arcs that the first result was made from, a second: no search reads them all. */
 export const arcsPerSecond = ({ record }: Pick<FinishedRun, 'record'>): number | null => {
