@@ -4,7 +4,7 @@ import { type Run, optionsOf, runRequestSchema } from '../../electron/contract/r
 import {
   barCharts,
   courseOf,
-  growthChart,
+  growthCharts,
   partsChart,
   scalingChart,
   speedupChart,
@@ -344,13 +344,20 @@ test('size over time begins with the first gain and ends with the result, each a
     { ms: 300, found: 995 },
     { ms: 8188, found: 1000 },
   ])
-  const chart = growthChart('cities', [courseOf(fast, [])!, course])!
-  expect(chart.title).toBe('Size over time, cities')
-  expect(chart.numbers.rows.map((row) => row.slice(1, 3))).toEqual([
+  const [chart] = growthCharts('cities', [courseOf(fast, [])!, course])
+  expect(chart?.title).toBe('Size over time, cities')
+  expect(chart?.numbers.rows.map((row) => row.slice(1, 3))).toEqual([
     [0.433, 1000],
     [0.1, 990],
     [0.3, 995],
     [8.188, 1000],
   ])
-  expect(growthChart('cities', [courseOf(fast, [])!, courseOf(fast, [])!])).toBeNull()
+  expect(growthCharts('cities', [courseOf(fast, [])!, courseOf(fast, [])!])).toEqual([])
+  // Weights of matchings would make one line of all sets.
+  const weights = { ...course, measure: 'weight' }
+  const both = growthCharts('cities', [course, weights, courseOf(fast, [])!, weights])
+  expect(both.map(({ title }) => title)).toEqual([
+    'Vertices in the set, over time, cities',
+    'Weight, over time, cities',
+  ])
 })

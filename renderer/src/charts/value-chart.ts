@@ -25,9 +25,10 @@ export function valueChart(counts: ValueCounts, label: string): Chart {
   const all = bars.reduce((sum, { vertices }) => sum + vertices, without)
   const measure = ofSizes ? text.classes : words.library.vertices
   const most = bars.toSorted((a, b) => measured(b) - measured(a))[0]
+  const said = (bar: Bar): string => (ofSizes ? bar.text.replaceAll(/\d+/g, (size) => exactly(Number(size))) : bar.text)
   const barWords = (bar: Bar): string =>
     ofSizes
-      ? text.ofSize(name, bar.text, exactly(bar.values), exactly(bar.vertices), percent(bar.vertices / all))
+      ? text.ofSize(name, said(bar), exactly(bar.values), exactly(bar.vertices), percent(bar.vertices / all))
       : text.ofValue(name, bar.text, exactly(bar.vertices), percent(bar.vertices / all))
   return {
     title: ofSizes ? text.sizes(label) : text.values(label),
@@ -40,7 +41,7 @@ export function valueChart(counts: ValueCounts, label: string): Chart {
       countBars(
         {
           ...{ name: ofSizes ? text.size(name) : name, measure, clickable: true },
-          bars: bars.map((bar) => ({ ...bar, count: measured(bar) })),
+          bars: bars.map((bar) => ({ ...bar, text: said(bar), count: measured(bar) })),
           words: (bar) => `${barWords(bar)}\n${text.click}`,
         },
         theme,

@@ -6,7 +6,7 @@ import { groupedBars, linesChart, spreadOf, type Spread } from '../charts/spread
 import { stackedBars } from '../charts/stacked-bars.ts'
 import { duration, exactly } from '../quantity.ts'
 import { partsOf, timeParts } from '../run/run-times.ts'
-import { runLabel } from '../run/run-title.ts'
+import { gainMeasure, runLabel } from '../run/run-title.ts'
 import { words } from '../words/words.ts'
 import {
   arcsPerSecond,
@@ -164,6 +164,8 @@ export function scalingChart(runs: readonly FinishedRun[], question: (run: Finis
 /** How a result grew: its size, or weight, since the start of the run. */
 export interface Course {
   readonly name: string
+  /** What grew. */
+  readonly measure: string
   readonly points: readonly { readonly ms: number; readonly found: number }[]
 }
 
@@ -176,12 +178,18 @@ export function courseOf(run: FinishedRun, samples: readonly ProgressSample[]): 
   const found = samples.flatMap(({ ms, best }) => (best === undefined ? [] : [{ ms, found: best }]))
   const gains = found.filter(({ found: now }, at) => at === 0 || now !== found[at - 1]!.found)
   const end = Math.max(whole - parts.verification, found.at(-1)?.ms ?? 0)
-  return { name: runLabel(run), points: [...gains, { ms: end, found: size }] }
+  return { name: runLabel(run), measure: gainMeasure(run), points: [...gains, { ms: end, found: size }] }
 }
 
-/** Size against time of several runs of one dataset; null where none of them was seen to grow. */
-export function growthChart(dataset: string, courses: readonly Course[], measure = text.growthMeasure): Chart | null {
-  if (courses.length < 2 || courses.every(({ points }) => points.length < 2)) return null
+/** Size against time of several runs of one dataset, sets and matchings apart; none of those of which none was seen to grow. */
+export function growthCharts(dataset: string, courses: readonly Course[]): readonly Chart[] {
+  const kinds = [...Map.groupBy(courses, ({ measure }) => measure)].filter(
+    ([, of]) => of.length > 1 && of.some(({ points }) => points.length > 1),
+  )
+  return kinds.map(([measure, of]) => growthChart(dataset, of, measure, kinds.length > 1))
+}
+
+function growthChart(dataset: string, courses: readonly Course[], measure: string, several: boolean): Chart {
   const lines = courses.map(({ name, points }) => ({
     name,
     points: points.map(({ ms, found }) => ({
@@ -190,5 +198,6 @@ export function growthChart(dataset: string, courses: readonly Course[], measure
     })),
   }))
   const more = { dense: true, steps: true, near: true, tick, words: exactly } as const
-  return linesChart({ title: text.growth(dataset), across: text.seconds, measure, lines, ...more })
+  const title = text.growth(dataset, several ? measure : '')
+  return linesChart({ title, across: text.seconds, measure, lines, ...more })
 }

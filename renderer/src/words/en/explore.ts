@@ -1,3 +1,4 @@
+import { capitalised } from '../../../../electron/contract/words.ts'
 import { counted } from '../counted.ts'
 
 export const explore = {
@@ -148,7 +149,8 @@ export const compare = {
     speedup: 'Speed-up',
     speedupMeasure: 'times as fast',
     scaling: 'Scaling over devices',
-    growth: (dataset: string): string => `Size over time, ${dataset}`,
+    growth: (dataset: string, what = ''): string =>
+      `${what === '' ? 'Size' : `${capitalised(what)},`} over time, ${dataset}`,
     growthMeasure: 'size or weight',
     seconds: 'seconds',
   },
