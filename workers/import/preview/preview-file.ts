@@ -247,7 +247,7 @@ async function lookAt(format: WholeFormat, file: StoredFile, args: PreviewArgs, 
     rows: first,
     warnings: outcome?.warnings ?? [],
     refusals: [...rows.refusals(), ...weights.refusals(), ...last],
-    skips: rows.skips(),
+    skips: [...rows.skips(), ...weights.skips()],
     looked: { rows: total, complete: outcome !== null },
     balance: outcome && entries.balance(outcome.tally ?? null, outcome.tally !== undefined, weights, rows),
     entries,
@@ -373,7 +373,7 @@ function parse(
     parsed,
     warnings,
     refusals,
-    skips: rows.skips(),
+    skips: [...rows.skips(), ...weights.skips()],
     looked: { rows: reader.line, complete: sample.complete },
   }
 }

@@ -177,6 +177,8 @@ export class WeightPolicy {
   showsRefused = false
   /** Refused weights by trouble, in the order in which they were met. */
   readonly #refused = new Map<string, CountedFailure>()
+  /** Rows that were skipped for their weights, for a preview. */
+  readonly #skips = new Map<string, CountedFailure>()
   readonly #zerosAreNone: boolean
   readonly #invert: boolean
   readonly #badRows: WeightOptions['badRows']
@@ -197,12 +199,13 @@ export class WeightPolicy {
       if (value >= MOST_EXACT && !isExactly(value, text)) this.past++
       return this.#positive(value)
     }
-    if (!Number.isFinite(value) && this.#badRows === 'skip') {
+    if (!Number.isFinite(value)) {
+      const trouble = Number.isNaN(value) ? 'is not a number' : 'is infinite, or past the range of numbers'
+      if (this.#badRows !== 'skip') return this.#count(value, where, text, trouble)
       this.skipped++
+      if (this.showsRefused) count(this.#skips, trouble, () => this.#refusal(where(), excerpt(text), trouble, []))
       return null
     }
-    if (Number.isNaN(value)) return this.#count(value, where, text, 'is not a number')
-    if (!Number.isFinite(value)) return this.#count(value, where, text, 'is infinite, or past the range of numbers')
     return value === 0 ? this.#zero(where, text) : this.#negative(value, where, text)
   }
 
@@ -240,6 +243,10 @@ export class WeightPolicy {
 
   refusals(): CountedFailure[] {
     return [...this.#refused.values()]
+  }
+
+  skips(): CountedFailure[] {
+    return [...this.#skips.values()]
   }
 
   get needsRange(): boolean {

@@ -66,6 +66,18 @@ describe('rows that are no edges', () => {
     expect((await previewFile({ source })).looked).toEqual({ rows: 8, complete: true })
   })
 
+  it('that a preview skips are those of its balance, bad weights among them', async () => {
+    const source = work.file('w.csv', 'from,to,weight\n1,2,0.5\n2,,1\n3,4,abc\n4,5,1e999\n5,1,3\n')
+    const { skips, refusals, balance } = await previewFile({ source, table: { badRows: 'skip' } })
+    expect(refusals).toEqual([])
+    expect(skips.map(({ count, failure }) => [count, failure.what])).toEqual([
+      [1, 'the second id is missing'],
+      [1, 'the weight "abc" is not a number'],
+      [1, 'the weight "1e999" is infinite, or past the range of numbers'],
+    ])
+    expect(balance?.lines).toMatchObject({ total: 6, header: 1, entries: 2, refused: 3 })
+  })
+
   it('a first edge without a weight is one like the others, where weights are sought', async () => {
     const text = '1 2\n2 3 0.5\n3 4 2\n'
     const failure = await work.refused(work.file('f.txt', text))
