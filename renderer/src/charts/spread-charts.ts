@@ -83,6 +83,18 @@ interface GroupedBars {
   readonly words: (value: number) => string
 }
 
+/** Characters that have room under the narrowest chart. */
+const LABELS = 64
+const LEAST_LABEL = 5
+
+/** A name whose ends stay where it is cut: those tell names apart. */
+export function shortened(name: string, most: number): string {
+  const room = Math.max(LEAST_LABEL, most)
+  if (name.length <= room) return name
+  const end = Math.floor((room - 1) / 2)
+  return `${name.slice(0, room - 1 - end)}…${name.slice(name.length - end)}`
+}
+
 /** Figures that differ more than this many times are drawn on a logarithmic scale. */
 const LOG_FROM = 40
 
@@ -114,7 +126,10 @@ export function groupedBars(bars: GroupedBars): Chart {
         type: 'category',
         data: [...bars.categories],
         splitLine: { show: false },
-        axisLabel: { color: theme.text, fontSize: 12, interval: 0, width: 180, overflow: 'truncate' },
+        axisLabel: {
+          ...{ color: theme.text, fontSize: 12, interval: 0, hideOverlap: false },
+          formatter: (name: string) => shortened(name, Math.min(26, Math.floor(LABELS / bars.categories.length))),
+        },
       }),
       yAxis: axis(theme, log ? `${bars.measure}, log scale` : bars.measure, {
         type: log ? 'log' : 'value',

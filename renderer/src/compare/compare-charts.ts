@@ -80,7 +80,11 @@ type Drawn = readonly { readonly name: string; readonly look: number; readonly v
 /** A series looks the same in every chart, and has no place in one that measures what it lacks. */
 const withFigures = (series: Drawn): Drawn => series.filter(({ values }) => values.some((value) => value !== null))
 
-function chartOf(categories: readonly string[], series: Drawn, more: Omit<Kind, 'of' | 'isResult'>): Chart {
+/** A dataset without a figure is not drawn. */
+function chartOf(datasets: readonly string[], all: Drawn, more: Omit<Kind, 'of' | 'isResult'>): Chart {
+  const isMeasured = (_: unknown, at: number): boolean => all.some(({ values }) => (values[at] ?? null) !== null)
+  const categories = datasets.filter(isMeasured)
+  const series = all.map(({ values, ...one }) => ({ ...one, values: values.filter(isMeasured) }))
   return groupedBars({ category: words.runs.dataset, categories, series, ...more })
 }
 

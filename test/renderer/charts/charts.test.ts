@@ -7,6 +7,7 @@ import {
   linesChart,
   plain,
   roundEnds,
+  shortened,
   spreadOf,
   spreadWords,
 } from '../../../renderer/src/charts/spread-charts.ts'
@@ -335,4 +336,11 @@ test('an axis of time ends at marks that can be read, and holds all of the line'
     expect(first).toBeLessThanOrEqual(min)
     expect(last).toBeGreaterThanOrEqual(max)
   }
+})
+
+test('a name that is cut keeps both of its ends', () => {
+  expect(shortened('rmat-10-6', 9)).toBe('rmat-10-6')
+  expect(shortened('a-grid-with-a-long-name-2026', 9)).toBe('a-gr…2026')
+  expect(shortened('a-grid-with-a-long-name-2026', 1)).toBe('a-…26')
+  for (let most = 5; most < 40; most++) expect(shortened('x'.repeat(60), most)).toHaveLength(most)
 })
