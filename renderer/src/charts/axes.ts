@@ -10,6 +10,16 @@ export function tick(value: number): string {
   return `${compact.format(value / power)} ${unit}`
 }
 
+const LEAST_LABEL = 5
+
+/** A name whose ends stay where it is cut: those tell names apart. */
+export function shortened(name: string, most: number): string {
+  const room = Math.max(LEAST_LABEL, most)
+  if (name.length <= room) return name
+  const end = Math.floor((room - 1) / 2)
+  return `${name.slice(0, room - 1 - end)}…${name.slice(name.length - end)}`
+}
+
 /** Marks of counts: a logarithmic axis of them may begin below 1. */
 export const wholeTick = (value: number): string => (value > 0 && value < 1 ? '' : tick(value))
 

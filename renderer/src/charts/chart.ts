@@ -7,6 +7,8 @@ export interface Chart {
   readonly title: string
   readonly summary: string
   readonly numbers: NumberTable
+  /** What its labels need, in pixels, where that is more than others have. */
+  readonly height?: number | undefined
   /** A walk, if there is more in it than the summary tells. */
   readonly walk?: ChartWalk | undefined
   option(theme: ChartTheme): EChartsCoreOption
@@ -32,6 +34,10 @@ function field(value: string | number | null): string {
 
 /** Size of saved charts in CSS pixels: two to a line of a paper. */
 const SAVED = { width: 960, height: 480 } as const
+/** Room for the title of a saved chart. */
+const TITLE = 40
+
+const savedSize = ({ height = 0 }: Chart) => ({ ...SAVED, height: Math.max(SAVED.height, height + TITLE) })
 
 /** What is saved has a title, a white ground, nothing that moves and no slider. */
 function optionToSave(chart: Chart): Record<string, unknown> {
@@ -50,7 +56,7 @@ function optionToSave(chart: Chart): Record<string, unknown> {
 
 export async function chartAsSvg(chart: Chart): Promise<string> {
   const { init } = await import('./echarts.ts')
-  const drawing = init(null, null, { renderer: 'svg', ssr: true, ...SAVED })
+  const drawing = init(null, null, { renderer: 'svg', ssr: true, ...savedSize(chart) })
   try {
     drawing.setOption(optionToSave(chart))
     return drawing.renderToSVGString()
@@ -59,4 +65,4 @@ export async function chartAsSvg(chart: Chart): Promise<string> {
   }
 }
 
-export const chartAsPng = async (chart: Chart): Promise<Blob> => pngOf(await chartAsSvg(chart), SAVED)
+export const chartAsPng = async (chart: Chart): Promise<Blob> => pngOf(await chartAsSvg(chart), savedSize(chart))

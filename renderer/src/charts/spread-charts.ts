@@ -1,4 +1,4 @@
-import { axis, frame, legend, tooltipOf } from './axes.ts'
+import { axis, frame, legend, shortened, tooltipOf } from './axes.ts'
 import type { Chart } from './chart.ts'
 import { patternOf, type ChartTheme } from './chart-theme.ts'
 
@@ -85,15 +85,6 @@ interface GroupedBars {
 
 /** Characters that have room under the narrowest chart. */
 const LABELS = 64
-const LEAST_LABEL = 5
-
-/** A name whose ends stay where it is cut: those tell names apart. */
-export function shortened(name: string, most: number): string {
-  const room = Math.max(LEAST_LABEL, most)
-  if (name.length <= room) return name
-  const end = Math.floor((room - 1) / 2)
-  return `${name.slice(0, room - 1 - end)}…${name.slice(name.length - end)}`
-}
 
 /** Figures that differ more than this many times are drawn on a logarithmic scale. */
 const LOG_FROM = 40

@@ -1,4 +1,4 @@
-import { axis, frame, legend, tooltipOf } from './axes.ts'
+import { axis, frame, legend, shortened, tooltipOf } from './axes.ts'
 import type { Chart } from './chart.ts'
 import { patternOf } from './chart-theme.ts'
 
@@ -13,6 +13,11 @@ interface StackedBars {
   readonly tick: (value: number) => string
   readonly words: (value: number) => string
 }
+
+const MOST_LABEL = 32
+/** A line of text for each bar, and what stands above and below. */
+const LINE_PX = 17
+const AROUND_PX = 90
 
 /** Bars that lie, each the sum of its parts: names of any length stand beside them. */
 export function stackedBars({ title, measure, of, parts, bars, tick, words }: StackedBars): Chart {
@@ -29,6 +34,7 @@ export function stackedBars({ title, measure, of, parts, bars, tick, words }: St
       columns: [of, ...shown.map(({ name }) => `${name}, ${measure}`), measure],
       rows: bars.map(({ name, values }) => [name, ...shown.map(({ at }) => values[at]!), sumOf(values)]),
     },
+    height: Math.max(260, AROUND_PX + LINE_PX * bars.length),
     option: (theme) => ({
       ...frame(theme),
       legend: legend(
@@ -41,7 +47,10 @@ export function stackedBars({ title, measure, of, parts, bars, tick, words }: St
         inverse: true,
         data: bars.map(({ name }) => name),
         splitLine: { show: false },
-        axisLabel: { color: theme.text, fontSize: 12, interval: 0, width: 200, overflow: 'truncate' },
+        axisLabel: {
+          ...{ color: theme.text, fontSize: 12, interval: 0 },
+          formatter: (name: string) => shortened(name, MOST_LABEL),
+        },
       }),
       series: shown.map(({ name, at }) => ({
         type: 'bar',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { shortened } from '../../../renderer/src/charts/axes.ts'
 import { chartAsSvg, toCsv, type Chart } from '../../../renderer/src/charts/chart.ts'
 import { printTheme } from '../../../renderer/src/charts/chart-theme.ts'
 import { cumulativeDegreeChart, degreeChart, weightChart } from '../../../renderer/src/charts/distribution-charts.ts'
@@ -7,7 +8,6 @@ import {
   linesChart,
   plain,
   roundEnds,
-  shortened,
   spreadOf,
   spreadWords,
 } from '../../../renderer/src/charts/spread-charts.ts'
