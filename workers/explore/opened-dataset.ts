@@ -26,6 +26,7 @@ import {
   openLabelFile,
   openNameFile,
   textAt,
+  textsInOrder,
   textLabels,
 } from '../graph/labels.ts'
 import { Matching, NO_MATE, readMates } from '../graph/matching.ts'
@@ -176,6 +177,11 @@ export function openVertexNames(folder: string, vertices: number) {
   if (file === null) return null
   return {
     of: (v: number): string | null => textAt(file, vertices, v).toString('utf8') || null,
+    /** Names of all vertices, one behind the other. */
+    inOrder: (): ((v: number) => string | null) => {
+      const textOf = textsInOrder(file, vertices)
+      return (v) => textOf(v) || null
+    },
     /** Whatever the case; whole names first, then by id. */
     beginningWith: (text: string, most: number): number[] =>
       text === '' || file.bytes > MAX_SEARCHED_BYTES ? [] : namesFrom(file, vertices, folded(text), most),

@@ -138,7 +138,7 @@ function shownColumns(
   const weightAt = (v: number): number => (weights ??= weightsOfPairs(graph, mates!, order!, job))[v]!
   return {
     degree: degreeColumn(graph),
-    ...(names === null ? {} : { name: { kind: 'text', of: (v: number) => names.of(v) } as const }),
+    ...(names === null ? {} : { name: { kind: 'text', of: names.inOrder() } as const }),
     ...(values === null ? {} : { value, ...(label === undefined ? {} : { [label]: value, [`${label} size`]: size }) }),
     ...(mates === null
       ? {}

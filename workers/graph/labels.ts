@@ -174,6 +174,31 @@ export function textAt(file: CheckedFile, vertices: number, v: number): Buffer {
   return file.read(texts + start, end - start)
 }
 
+const TEXTS_TOGETHER = 4096
+
+/** Texts of vertices that are asked for in ascending order: thousands are read at a time, not each by three reads. */
+export function textsInOrder(file: CheckedFile, vertices: number): (v: number) => string {
+  const textsAt = LABELS_HEADER_BYTES + 8 * vertices
+  let first = 0
+  let starts: readonly number[] = []
+  let texts = Buffer.alloc(0)
+  const read = (v: number): void => {
+    const count = Math.min(TEXTS_TOGETHER, vertices - v)
+    const ends = file.read(LABELS_HEADER_BYTES + 8 * v, 8 * count)
+    const start = v === 0 ? 0 : file.long(LABELS_HEADER_BYTES + 8 * (v - 1))
+    starts = [start, ...Array.from({ length: count }, (_, i) => Number(ends.readBigUInt64LE(8 * i)))]
+    const isRising = starts.every((at, i) => i === 0 || at >= starts[i - 1]!)
+    if (!isRising || textsAt + starts.at(-1)! > file.bytes) throw file.damaged()
+    texts = file.read(textsAt + start, starts.at(-1)! - start)
+    first = v
+  }
+  return (v) => {
+    if (v < first || v >= first + starts.length - 1) read(v)
+    const [begin, start, end] = [starts[0]!, starts[v - first]!, starts[v - first + 1]!]
+    return texts.toString('utf8', start - begin, end - begin)
+  }
+}
+
 /** @throws Failure (input) when the file is damaged */
 export function openLabels(folder: string, vertices: number): Labels {
   const opened = openLabelFile(folder, vertices)

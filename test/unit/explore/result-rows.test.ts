@@ -360,6 +360,17 @@ describe('a condition on what no table of attributes has', () => {
     })
   })
 
+  it('chooses by names, of which thousands are read at a time', async () => {
+    const place = writeGraphFolder(smallGraph(9001, [[0, 9000]]))
+    const names = Array.from({ length: 9001 }, (_, v) => (v % 3 === 0 ? '' : `Zürich ${v}`))
+    writeFileSync(join(place.folder, 'names'), textFile(names))
+    const chosen = async (where: string) => (await resultRows({ ...place, ...all, limit: 9001, where }, quietJob)).rows
+    const found = await chosen("name contains '99'")
+    expect(found.map(({ name }) => name)).toEqual(names.filter((name) => name.includes('99')))
+    expect(await chosen('name is empty')).toHaveLength(3001)
+    expect((await chosen("Name = 'Zürich 8192'")).map(({ id }) => id)).toEqual([8192])
+  })
+
   it('chooses pairs by a mate', async () => {
     const place = writeGraphFolder(
       smallGraph(4, [
