@@ -27,7 +27,7 @@ import { importLines } from './lines/import-lines.ts'
 import { allZeros, policyOf } from './reader/policies.ts'
 import { COPIED_FROM_ARCS, type ImportTuning } from './reader/import-resources.ts'
 import { readGraphFile, readWeights, severalFiles, storedAsOf } from './reading/read-graph-file.ts'
-import { WeightCodes } from './reader/weight-codes.ts'
+import { WeightCodes, WIDE_WEIGHTS } from './reader/weight-codes.ts'
 
 /**
  * Imports a graph file into a new dataset folder: graph.gr, labels where ids are not 0 to n - 1, report.json. All but
@@ -151,7 +151,7 @@ async function otherWay(it: Import, way: Way, found: OtherReading): Promise<Way>
       log('quotes continue in the next line, so rows are joined before they are read')
       return { ...way, joins: true }
     case 'weights':
-      log('weights have more digits than 32-bit floats: their order and their values are kept beside these')
+      log(WIDE_WEIGHTS)
       return withCodes(it, way)
   }
 }

@@ -221,6 +221,12 @@ describe('weights that 32-bit floats do not hold', () => {
     expect(facts.checksum).not.toBe((await work.imported('graph.txt', text)).facts.checksum)
   })
 
+  it('stand beside edges without a weight, which get 1', async () => {
+    const table = { header: 'no', missingWeight: 'one' } as const
+    const { arcs } = await work.imported('graph.csv', '1,2,16777217\n2,3,\n3,4,0.1\n', { table })
+    expect(arcs).toEqual(['1 2 16777217', '2 1 16777217', '2 3 1', '3 2 1', '3 4 0.1', '4 3 0.1'])
+  })
+
   it('become w + offset, or max + min - w, in all of their digits', async () => {
     const text = '1 2 0.1\n2 3 0.30000000000000004\n3 4 0.3\n'
     const inverted = await work.imported('graph.txt', text, { invertWeights: true })

@@ -133,6 +133,12 @@ export class ThreadPool {
     await this.#done(() => this.threads.map((thread, i) => thread.run({ part, method: 'open', task: task(i) })))
   }
 
+  /** Runs a method once in every thread. */
+  async each<N extends PartName, M extends Method<N>>(part: N, method: M, task: Task<N, M>): Promise<Result<N, M>[]> {
+    const order = { part, method: method as string, task }
+    return (await this.#done(() => this.threads.map((thread) => thread.run(order)))) as Result<N, M>[]
+  }
+
   /** What every thread ends a part with. */
   async finish<N extends PartName>(part: N): Promise<Result<N, 'finish' & Method<N>>[]> {
     const results = this.#done(() => this.threads.map((thread) => thread.run({ part, method: 'finish', task: null })))

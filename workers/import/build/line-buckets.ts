@@ -1,8 +1,8 @@
 /**
  * A thread's part in the parsing of plain lines: it takes ranges of the texts, reads and scans them in WebAssembly (line-buckets.wat), and puts
  * a record for each direction of an edge into buckets of sources. Lines that are not ordinary are handed to the reader of their file. Of lists of
- * neighbours, which may be longer than a range, it takes the numbers that begin in one; each is a record. filled-buckets.ts has the memory,
- * parse-lines.ts and parse-lists.ts give out ranges.
+ * neighbours, which may be longer than a range, it takes the numbers that begin in one; each is a record. Weights that 32-bit floats do not hold
+ * get codes, which keys replace once all weights are known. filled-buckets.ts has the memory, parse-lines.ts and parse-lists.ts give out ranges.
  */
 
 import { closeSync } from 'node:fs'
@@ -22,8 +22,9 @@ import {
   touchedBytes,
 } from './filled-buckets.ts'
 import type { FingerprintKeys } from './arc-check.ts'
-import { growTo } from './bucket-sorter.ts'
-import type { DigitCounts } from '../reader/weight-codes.ts'
+import { DIGITS_BYTES, growTo, openSorter, sortBits } from './bucket-sorter.ts'
+import { floatOfCode } from '../reader/exact-weights.ts'
+import type { DigitCounts, WeightTaker } from '../reader/weight-codes.ts'
 import { LINE_BUCKETS } from './modules.ts'
 import type { Range } from '../../base/ranges.ts'
 import { type TextFile, textRange, TextWindow, WINDOW_BYTES } from './text-parts.ts'
@@ -39,8 +40,23 @@ export interface LinesTask {
   readonly texts: readonly TextFile[]
   readonly shape: PlainShape
   readonly table: BucketTable
+  /** Weights are kept in 64 bits, and records have a code of theirs until {@link LineBuckets.encode}. */
+  readonly isExact?: boolean | undefined
   /** Lists of neighbours in place of lines. */
   readonly lists?: { readonly vertices: number; readonly keys: FingerprintKeys } | undefined
+}
+
+/** Entries that were parsed elsewhere. */
+export interface TakenEntries {
+  readonly block: EntryBlock
+  /** Their weights in 64 bits, in place of those of the block. */
+  readonly values: Float64Array | null
+}
+
+/** All weights of an import, ascending, and their keys. Shared memory. */
+export interface KeyedWeights {
+  readonly values: Float64Array
+  readonly keys: Float32Array
 }
 
 /** A range of one of the texts. */
@@ -49,7 +65,7 @@ export interface LinesRange extends Range {
 }
 
 export interface ParsedLines extends ParsedPiece {
-  /** Bytes of new chunks. */
+  /** Bytes of new chunks, and for weights. */
   readonly recordsBytes: number
 }
 
@@ -83,6 +99,10 @@ interface LineParser {
   readonly loops: WebAssembly.Global<'i32'>
   readonly sum0: WebAssembly.Global<'i32'>
   readonly sum1: WebAssembly.Global<'i32'>
+  /** Codes of weights that were given. */
+  readonly codes: WebAssembly.Global<'i32'>
+  /** Lines whose weight is a whole number that 64-bit floats do not hold. */
+  readonly past: WebAssembly.Global<'i32'>
   open(
     table: number,
     shift: number,
@@ -103,13 +123,19 @@ interface LineParser {
   add(from: number, to: number): void
   addAll(at: number, count: number, apart: number): void
   addWeighted(from: number, to: number, weight: number): void
+  addExact(from: number, to: number, weight: number): void
+  code(weight: number): number
+  reserve(weights: number): number
+  encode(chunkRecords: number): void
   countLines(at: number, end: number): number
   lists(at: number, end: number, vertex: number, vertices: number, keys: number): number
 }
 
 const PAGE_BYTES = 1 << 16
 const GROWTH_BYTES = 16 << 20
+const MOST_PAGES = 1 << 16
 const POWERS = 1 << 10
+const MOST_POWERS = 23
 const TABLE = 1 << 11
 const KEYS = 3 << 14
 const CURSORS = 1 << 16
@@ -121,6 +147,14 @@ const TAB = 9
 const NEWLINE = 10
 /** Two digits, one byte between, an end. */
 const LEAST_LINE_BYTES = 4
+/** And a weight. */
+const LEAST_WEIGHTED_BYTES = 6
+/** What a code takes: its weight, a record and its copy to be sorted, and what is made of all of them. */
+const CODE_BYTES = 56
+/** Weights that came lately. */
+const LATELY_PAGES = 8
+/** How the module parses weights that get codes. */
+const EXACT = 2
 /** Records of both directions of an entry. */
 const BOTH = 2
 /** A digit and a blank. */
@@ -146,9 +180,15 @@ export class LineBuckets {
   readonly #chunkRecords: number
   readonly #plain = new PlainLines()
   readonly #output: TakenOutput
+  /** Weights of 64 bits, by code, and their keys. */
+  readonly #values: WebAssembly.Memory
+  readonly #keys: WebAssembly.Memory
+  readonly #codes: WeightTaker | undefined
+  /** What {@link weigh} found. */
+  #weights: SortedWeights | null = null
 
   /** @throws Failure; RangeError without memory */
-  constructor({ shape, table, texts, model, lists, drawn, memory }: LinesTask) {
+  constructor({ shape, table, texts, model, lists, drawn, memory, isExact }: LinesTask) {
     this.#model = model === undefined ? null : graphModel(model)
     this.#vertices = lists?.vertices ?? 0
     this.#texts = texts
@@ -157,10 +197,15 @@ export class LineBuckets {
     this.#chunkRecords = chunkRecords(form)
     // And one of larger ids.
     this.#buckets = table.bounds.length
-    this.#memory = memory ?? new WebAssembly.Memory({ initial: CHUNKS / PAGE_BYTES, maximum: 1 << 16, shared: true })
-    this.#parser = wasmExports(LINE_BUCKETS, { memory: this.#memory })
+    this.#memory = memory ?? new WebAssembly.Memory({ initial: CHUNKS / PAGE_BYTES, maximum: MOST_PAGES, shared: true })
+    const maximum = isExact === true ? MOST_PAGES : 1
+    this.#values = new WebAssembly.Memory({ initial: 1, maximum })
+    this.#keys = new WebAssembly.Memory({ initial: 0, maximum })
+    const lately = new WebAssembly.Memory({ initial: isExact === true ? LATELY_PAGES : 0, maximum: LATELY_PAGES })
+    this.#parser = wasmExports(LINE_BUCKETS, { memory: this.#memory, values: this.#values, keys: this.#keys, lately })
+    this.#codes = isExact === true ? this.#taker() : undefined
     const { buffer } = this.#memory
-    new Float64Array(buffer, POWERS, 16).set(Array.from({ length: 16 }, (_, i) => Number(`1e${i}`)))
+    new Float64Array(buffer, POWERS, MOST_POWERS).set(Array.from({ length: MOST_POWERS }, (_, i) => Number(`1e${i}`)))
     new Uint16Array(buffer, TABLE, TABLE_ENTRIES + 1).set(table.entries)
     if (lists !== undefined) {
       const [shared, ...own] = lists.keys
@@ -193,12 +238,16 @@ export class LineBuckets {
   }
 
   #parse(text: { readonly start: number; readonly end: number }): ParsedLines | null {
-    if (!this.#makeRoom((text.end - text.start) / LEAST_LINE_BYTES + 1)) return null
+    const textBytes = text.end - text.start
+    const hasRoom = this.#makeRoom(textBytes / LEAST_LINE_BYTES + 1)
+    if (!hasRoom || !this.#reserve(Math.ceil(textBytes / LEAST_WEIGHTED_BYTES) + 1)) return null
     const { bytes } = this.#window
-    const chunks = this.#parser.chunks.value
+    const usedBytes = this.#usedBytes
+    const past = this.#parser.past.value
     const { delimiter, weighted, skipRest } = this.#shape
     const [blank, other] = delimiter === 0 ? [SPACE, TAB] : [delimiter, delimiter]
-    const asked = [blank, other, weighted ? 1 : 0, skipRest ? 1 : 0] as const
+    const codes = weighted ? this.#codes : undefined
+    const asked = [blank, other, codes === undefined ? Number(weighted) : EXACT, Number(skipRest)] as const
     const piece = new PieceLines()
     let entries = 0
     let patience = FEWEST_LINES
@@ -209,14 +258,20 @@ export class LineBuckets {
       entries += fast
       if (at >= text.end) break
       patience = fast < FEWEST_LINES ? Math.min(MOST_LINES, 2 * patience) : FEWEST_LINES
-      at = this.#plain.read(bytes, at, text.end, patience, this.#shape, this.#output)
+      at = this.#plain.read(bytes, at, text.end, patience, this.#shape, this.#output, codes)
       this.#output.next()
       piece.took(this.#plain.lines, this.#plain.negatives)
       entries += this.#plain.lines
       if (at < text.end && this.#plain.lines === 0) at = piece.keepOdd(bytes, at)
     }
-    const recordsBytes = (this.#parser.chunks.value - chunks) * CHUNK_BYTES
-    return this.#hasLargerIds ? null : { ...piece.parsed(entries, this.#digits()), recordsBytes }
+    const recordsBytes = this.#usedBytes - usedBytes
+    if (this.#hasLargerIds) return null
+    return { ...piece.parsed(entries, this.#digits()), past: this.#parser.past.value - past, recordsBytes }
+  }
+
+  /** Bytes of chunks, and for weights. */
+  get #usedBytes(): number {
+    return this.#parser.chunks.value * CHUNK_BYTES + this.#parser.codes.value * CODE_BYTES
   }
 
   /** The lines that end in each range of a text of lists. @returns null where a line may be a comment */
@@ -276,9 +331,11 @@ export class LineBuckets {
   }
 
   /** @returns false for larger ids, or without room */
-  take(block: EntryBlock): boolean {
-    if (block.fromHigh !== null || block.toHigh !== null || !this.#makeRoom(block.count)) return false
-    this.#add(block)
+  take({ block, values }: TakenEntries): boolean {
+    const { count, from, to, fromHigh, toHigh } = block
+    if (fromHigh !== null || toHigh !== null || !this.#makeRoom(count) || !this.#reserve(count)) return false
+    if (values === null) this.#add(block)
+    else for (let i = 0; i < count; i++) this.#parser.addExact(from[i]!, to[i]!, values[i]!)
     return !this.#hasLargerIds
   }
 
@@ -314,6 +371,31 @@ export class LineBuckets {
     return isFull || this.#hasLargerIds ? null : { entries, recordsBytes }
   }
 
+  #taker(): WeightTaker {
+    const { code } = this.#parser
+    return { isShared: false, take: (value) => floatOfCode(code(value)) }
+  }
+
+  /** @returns the distinct weights so far, ascending, in shared memory; null without memory */
+  weigh(): Float64Array | null {
+    const codes = this.#parser.codes.value
+    if (!growTo(this.#keys, 4 * codes)) return null
+    this.#weights = sortedWeights(new Uint32Array(this.#values.buffer, 0, 2 * codes))
+    return this.#weights && this.#weights.distinct
+  }
+
+  /** Puts keys in place of the codes of weights, of which none comes any more. @param all those of this thread are among them */
+  encode({ values, keys }: KeyedWeights): void {
+    const { codes, repeats, distinct } = this.#weights!
+    const byCode = new Float32Array(this.#keys.buffer, 0, codes.length)
+    for (let i = 0, own = -1, at = 0; i < codes.length; i++) {
+      own += 1 - repeats[i]!
+      while (values[at]! < distinct[own]!) at++
+      byCode[codes[i]!] = keys[at]!
+    }
+    this.#parser.encode(this.#chunkRecords)
+  }
+
   finish(): ThreadBuckets {
     const buffer = this.#memory.buffer as unknown as SharedArrayBuffer
     const chunks = this.#parser.chunks.value
@@ -347,6 +429,11 @@ export class LineBuckets {
     else for (let i = 0; i < count; i++) this.#parser.addWeighted(from[i]!, to[i]!, weights[i]!)
   }
 
+  /** For so many weights, if they get codes. */
+  #reserve(weights: number): boolean {
+    return this.#codes === undefined || this.#parser.reserve(weights) !== 0
+  }
+
   /** For so many entries, wherever they go. */
   #makeRoom(entries: number): boolean {
     const chunks = this.#parser.chunks.value + Math.ceil((BOTH * entries) / this.#chunkRecords) + this.#buckets
@@ -355,4 +442,47 @@ export class LineBuckets {
     const hasRoom = bytes <= byteLength || growTo(this.#memory, Math.max(bytes, byteLength + GROWTH_BYTES))
     return hasRoom && chunks <= MOST_CHUNKS
   }
+}
+
+interface SortedWeights {
+  /** Ascending, in shared memory. */
+  readonly distinct: Float64Array
+  /** Codes in the order of their weights. */
+  readonly codes: Uint32Array
+  /** 1 for a code of the same weight as the one before. */
+  readonly repeats: Uint8Array
+}
+
+/** Words of a weight and its code. */
+const SORTED_WORDS = 3
+/** Positive numbers have the order of their bits, but for that of the sign. */
+const VALUE_BITS = 63
+
+/** @param words of the weights, by code @returns null without memory */
+function sortedWeights(words: Uint32Array): SortedWeights | null {
+  const count = words.length / 2
+  const bytes = 4 * SORTED_WORDS * count
+  const sorter = openSorter()
+  const room = DIGITS_BYTES + 8 * Math.ceil(bytes / 8)
+  if (!growTo(sorter.memory, room + bytes)) return null
+  const records = new Uint32Array(sorter.memory.buffer)
+  for (let code = 0, at = DIGITS_BYTES / 4; code < count; code++) {
+    records[at++] = words[2 * code]!
+    records[at++] = words[2 * code + 1]!
+    records[at++] = code
+  }
+  let at = sortBits(sorter, { at: DIGITS_BYTES, room, count, size: 12 }, 0, VALUE_BITS) / 4
+  const halves = new Uint32Array(new SharedArrayBuffer(8 * count))
+  const codes = new Uint32Array(count)
+  const repeats = new Uint8Array(count)
+  let [used, low, high] = [0, 0, 0]
+  for (let i = 0; i < count; i++, at += SORTED_WORDS) {
+    codes[i] = records[at + 2]!
+    if (records[at] === low && records[at + 1] === high) repeats[i] = 1
+    else {
+      halves[used++] = low = records[at]!
+      halves[used++] = high = records[at + 1]!
+    }
+  }
+  return { distinct: new Float64Array(halves.buffer, 0, used / 2), codes, repeats }
 }

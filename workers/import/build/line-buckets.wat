@@ -3,6 +3,11 @@
 ;; Assembled by resources/scripts/assemble-modules.mjs into modules.ts.
 (module
   (import "host" "memory" (memory 1 65536 shared))
+  ;; Weights of 64 bits by code, in the order in which they came; keys, f32 by code.
+  (import "host" "values" (memory $values 1 65536))
+  (import "host" "keys" (memory $keys 0 65536))
+  ;; 2^15 weights that came lately, by a hash of theirs: f64 and code; zeros at first.
+  (import "host" "lately" (memory $lately 0 8))
   ;; Chunks in use, of 4096 bytes each.
   (global $chunks (export "chunks") (mut i32) (i32.const 0))
   ;; Lines that the last call of `parse` took.
@@ -37,8 +42,11 @@
   ;; Of a record: bits of the source that tell it from the others of its bucket, above the `word` of the target.
   (global $sourceMask (mut i32) (i32.const 0))
   (global $wordBits (mut i64) (i64.const 0))
-  ;; f64: 10 to the power of 0, 1 ... 15
+  ;; f64: 10 to the power of 0, 1 ... 22
   (global $powers (mut i32) (i32.const 0))
+  ;; Codes that were given; lines whose weight is a whole number that 64-bit floats do not hold.
+  (global $codes (export "codes") (mut i32) (i32.const 0))
+  (global $past (export "past") (mut i32) (i32.const 0))
 
   (func (export "open") (param $table i32) (param $shift i32) (param $last i32) (param $buckets i32)
     (param $cursors i32) (param $owners i32) (param $records i32) (param $powers i32)
@@ -134,6 +142,59 @@
     (global.set $bits (i32.or (global.get $bits) (i32.or (local.get $u) (local.get $v))))
     (call $entryWeighted (local.get $u) (local.get $v) (local.get $w)))
 
+  ;; A code of a weight: the one that it was given lately, or the next. There is room.
+  (func $code (export "code") (param $w f64) (result i32)
+    (local $x i64) (local $at i32) (local $code i32)
+    (local.set $x (i64.reinterpret_f64 (local.get $w)))
+    (local.set $at (i32.shl
+      (i32.wrap_i64 (i64.shr_u (i64.mul (local.get $x) (i64.const 0x9e3779b97f4a7c15)) (i64.const 49)))
+      (i32.const 4)))
+    (if (i64.eq (i64.load $lately (local.get $at)) (local.get $x))
+      (then (return (i32.load $lately offset=8 (local.get $at)))))
+    (local.set $code (global.get $codes))
+    (global.set $codes (i32.add (local.get $code) (i32.const 1)))
+    (i64.store $values (i32.shl (local.get $code) (i32.const 3)) (local.get $x))
+    (i64.store $lately (local.get $at) (local.get $x))
+    (i32.store $lately offset=8 (local.get $at) (local.get $code))
+    (local.get $code))
+
+  ;; Makes room for so many more codes. Returns 0 without memory.
+  (func (export "reserve") (param $more i32) (result i32)
+    (local $all i32) (local $pages i32)
+    (local.set $all (i32.add (global.get $codes) (local.get $more)))
+    (if (i32.gt_u (local.get $all) (i32.const 0x0fffffff)) (then (return (i32.const 0))))
+    (local.set $pages (i32.sub
+      (i32.add (i32.shr_u (i32.shl (local.get $all) (i32.const 3)) (i32.const 16)) (i32.const 1))
+      (memory.size $values)))
+    (if (i32.le_s (local.get $pages) (i32.const 0)) (then (return (i32.const 1))))
+    (i32.ge_s (memory.grow $values (local.get $pages)) (i32.const 0)))
+
+  ;; An entry with a weight of 64 bits, of which there is room for one more.
+  (func (export "addExact") (param $u i32) (param $v i32) (param $w f64)
+    (global.set $bits (i32.or (global.get $bits) (i32.or (local.get $u) (local.get $v))))
+    (call $entryWeighted (local.get $u) (local.get $v) (f32.reinterpret_i32 (call $code (local.get $w)))))
+
+  ;; Puts keys in place of the codes in all records, of which a chunk holds `full`.
+  (func (export "encode") (param $full i32)
+    (local $chunk i32) (local $at i32) (local $end i32) (local $place i32) (local $code i32)
+    (loop $next
+      (if (i32.lt_u (local.get $chunk) (global.get $chunks)) (then
+        (local.set $at (i32.add (global.get $records) (i32.shl (local.get $chunk) (i32.const 12))))
+        (local.set $end (i32.load (i32.add (global.get $cursors) (i32.shl
+          (i32.load16_u (i32.add (global.get $owners) (i32.shl (local.get $chunk) (i32.const 1)))) (i32.const 2)))))
+        (if (i32.shr_u (i32.xor (local.get $at) (local.get $end)) (i32.const 12)) (then
+          (local.set $end (i32.add (local.get $at) (i32.mul (local.get $full) (global.get $size))))))
+        (loop $record
+          (if (i32.lt_u (local.get $at) (local.get $end)) (then
+            (local.set $at (i32.add (local.get $at) (global.get $size)))
+            (local.set $code (i32.load (local.tee $place (i32.sub (local.get $at) (i32.const 4)))))
+            ;; Loops that declare a vertex have no weight.
+            (if (i32.lt_u (local.get $code) (global.get $codes)) (then
+              (i32.store (local.get $place) (i32.load $keys (i32.shl (local.get $code) (i32.const 2))))))
+            (br $record))))
+        (local.set $chunk (i32.add (local.get $chunk) (i32.const 1)))
+        (br $next)))))
+
   ;; How many of eight bytes, less "0" each, are digits before the first that is none.
   (func $digits (param $t i64) (result i32)
     (i32.wrap_i64 (i64.shr_u (i64.ctz (i64.and
@@ -164,7 +225,7 @@
       (then (return (i64.const 0))))
     (i64.or (local.get $number) (i64.shl (i64.extend_i32_u (local.get $n)) (i64.const 32))))
 
-  ;; The power of ten with n zeros, n up to 15.
+  ;; The power of ten with n zeros, n up to 22.
   (func $power (param $n i32) (result f64)
     (f64.load (i32.add (global.get $powers) (i32.shl (local.get $n) (i32.const 3)))))
 
@@ -197,15 +258,46 @@
     (global.set $printed (i32.const 1))
     (i32.const 1))
 
+  ;; The float of 64 bits that is nearest to mantissa / 10^n, n from 1 to 22; 0 where two are nearly as near. The mantissa has 19 digits at
+  ;; most. The quotient of two floats leaves a remainder that is a float, too, which T. J. Dekker's product (1971) gives exactly.
+  (func $nearest (param $mantissa i64) (param $n i32) (result f64)
+    (local $high f64) (local $low f64) (local $power f64) (local $quotient f64) (local $product f64) (local $rest f64)
+    (local $q f64) (local $p f64) (local $sum f64)
+    (local.set $high (f64.convert_i64_u (local.get $mantissa)))
+    (local.set $low (f64.convert_i64_s (i64.sub (local.get $mantissa) (i64.trunc_sat_f64_u (local.get $high)))))
+    (local.set $power (call $power (local.get $n)))
+    (local.set $quotient (f64.div (local.get $high) (local.get $power)))
+    (local.set $product (f64.mul (local.get $quotient) (local.get $power)))
+    ;; Halves of 26 bits; quotient and power keep the others.
+    (local.set $q (f64.mul (local.get $quotient) (f64.const 134217729)))
+    (local.set $q (f64.sub (local.get $q) (f64.sub (local.get $q) (local.get $quotient))))
+    (local.set $p (f64.mul (local.get $power) (f64.const 134217729)))
+    (local.set $p (f64.sub (local.get $p) (f64.sub (local.get $p) (local.get $power))))
+    (local.set $rest (f64.sub (f64.mul (local.get $q) (local.get $p)) (local.get $product)))
+    (local.set $rest (f64.add (local.get $rest) (f64.mul (local.get $q) (f64.sub (local.get $power) (local.get $p)))))
+    (local.set $rest (f64.add (local.get $rest) (f64.mul (f64.sub (local.get $quotient) (local.get $q)) (local.get $p))))
+    (local.set $rest (f64.add (local.get $rest)
+      (f64.mul (f64.sub (local.get $quotient) (local.get $q)) (f64.sub (local.get $power) (local.get $p)))))
+    ;; What the quotient lacks: the remainder and the low digits, by the power.
+    (local.set $rest (f64.div
+      (f64.add (f64.sub (f64.sub (local.get $high) (local.get $product)) (local.get $rest)) (local.get $low))
+      (local.get $power)))
+    (local.set $sum (f64.add (local.get $quotient) (f64.mul (local.get $rest) (f64.const 0.999999999999))))
+    (select (local.get $sum) (f64.const 0)
+      (f64.eq (local.get $sum) (f64.add (local.get $quotient) (f64.mul (local.get $rest) (f64.const 1.000000000001))))))
+
   ;; Parses lines from `at`; returns the start of the first that it did not take, or `end`. A plain line has two ids below 2^31,
-  ;; one byte `blank` or `other` between them and, where `weighted`, another and a decimal number of up to 15 digits that is not 0, and
-  ;; is told by its float. Where `skips`, such a byte and anything but quotes may follow.
+  ;; one byte `blank` or `other` between them and, where `weighted`, another and a decimal number that is not 0. It has up to 15 digits, and is
+  ;; told by its float; or up to 19, and gets a code, where `weighted` is 2: there is room for one a line. Where `skips`, such a byte
+  ;; and anything but quotes may follow.
   ;; Sixteen bytes behind `end` may be read.
   (func (export "parse") (param $at i32) (param $end i32) (param $blank i32) (param $other i32) (param $weighted i32)
     (param $skips i32) (result i32)
     (local $t i64) (local $n i32) (local $p i32) (local $u i32) (local $v i32) (local $c i32)
     (local $lines i32) (local $bits i32)
     (local $mantissa i64) (local $point i32) (local $w f32) (local $x v128)
+    (local $exact f64) (local $most i32) (local $isPast i32) (local $past i32)
+    (local.set $most (select (i32.const 40) (i32.const 15) (i32.eq (local.get $weighted) (i32.const 2))))
     (block $stop
       (loop $line
         (br_if $stop (i32.ge_u (local.get $at) (local.get $end)))
@@ -241,10 +333,11 @@
           (br_if $stop (i32.ge_u (i32.sub (local.get $c) (i32.const 48)) (i32.const 10)))
           (loop $digit
             (if (i32.lt_u (i32.sub (local.get $c) (i32.const 48)) (i32.const 10)) (then
+              (br_if $stop (i64.gt_u (local.get $mantissa) (i64.const 999999999999999999)))
               (local.set $mantissa (i64.add (i64.mul (local.get $mantissa) (i64.const 10))
                 (i64.extend_i32_u (i32.sub (local.get $c) (i32.const 48)))))
               (local.set $n (i32.add (local.get $n) (i32.const 1)))
-              (br_if $stop (i32.gt_u (local.get $n) (i32.const 15)))
+              (br_if $stop (i32.gt_u (local.get $n) (local.get $most)))
               (local.set $c (i32.load8_u (local.tee $p (i32.add (local.get $p) (i32.const 1)))))
               (br $digit)))
             (if (i32.and (i32.eq (local.get $c) (i32.const 46)) (i32.eqz (local.get $point))) (then
@@ -253,8 +346,22 @@
               (br $digit))))
           (br_if $stop (i64.eqz (local.get $mantissa)))
           (local.set $n (select (i32.sub (local.get $n) (local.get $point)) (i32.const 0) (local.get $point)))
-          (local.set $w (f32.demote_f64 (f64.div (f64.convert_i64_u (local.get $mantissa)) (call $power (local.get $n)))))
-          (br_if $stop (i32.eqz (call $isTold (local.get $mantissa) (local.get $n) (local.get $w))))))
+          (br_if $stop (i32.gt_u (local.get $n) (i32.const 22)))
+          (local.set $exact (f64.div (f64.convert_i64_u (local.get $mantissa)) (call $power (local.get $n))))
+          (if (i32.eq (local.get $weighted) (i32.const 2))
+            (then
+              (local.set $isPast (i32.const 0))
+              (if (i64.gt_u (local.get $mantissa) (i64.const 0x20000000000000)) (then
+                (if (local.get $n)
+                  (then
+                    (local.set $exact (call $nearest (local.get $mantissa) (local.get $n)))
+                    (br_if $stop (f64.eq (local.get $exact) (f64.const 0))))
+                  (else
+                    (local.set $isPast (i32.and (i32.eqz (local.get $point))
+                      (i64.ne (i64.trunc_sat_f64_u (local.get $exact)) (local.get $mantissa)))))))))
+            (else
+              (local.set $w (f32.demote_f64 (local.get $exact)))
+              (br_if $stop (i32.eqz (call $isTold (local.get $mantissa) (local.get $n) (local.get $w))))))))
 
         (if (i32.ne (local.get $c) (i32.const 10)) (then
           (if (i32.and (local.get $skips)
@@ -277,9 +384,14 @@
         (local.set $lines (i32.add (local.get $lines) (i32.const 1)))
         (local.set $bits (i32.or (local.get $bits) (i32.or (local.get $u) (local.get $v))))
         (if (local.get $weighted)
-          (then (call $entryWeighted (local.get $u) (local.get $v) (local.get $w)))
+          (then
+            (if (i32.eq (local.get $weighted) (i32.const 2)) (then
+              (local.set $past (i32.add (local.get $past) (local.get $isPast)))
+              (local.set $w (f32.reinterpret_i32 (call $code (local.get $exact))))))
+            (call $entryWeighted (local.get $u) (local.get $v) (local.get $w)))
           (else (call $entry (local.get $u) (local.get $v))))
         (br $line)))
+    (global.set $past (i32.add (global.get $past) (local.get $past)))
     (global.set $lines (local.get $lines))
     (global.set $bits (i32.or (global.get $bits) (local.get $bits)))
     (local.get $at))

@@ -110,7 +110,12 @@ class ColumnEntries {
   #weight(row: number, column: number, cell: Cell): number | null {
     const { weights, rows } = this.#context
     if (cell === null || cell === undefined)
-      return rows.missing(this.#place(row), `the column "${columnName(this.#names, column)}" is null`, NO_NULLS)
+      return rows.missing(
+        weights,
+        this.#place(row),
+        `the column "${columnName(this.#names, column)}" is null`,
+        NO_NULLS,
+      )
     const value = this.#number(row, column, cell, [OTHER_WEIGHTS, WITHOUT_WEIGHTS])
     return weights.apply(value, () => this.#place(row), String(value))
   }

@@ -374,8 +374,9 @@ class EdgeListReader extends LineReader {
     if (place === null) return 1
     const start = fields.starts[place]!
     const end = fields.ends[place]!
-    if (fields.isEmpty(place) || (this.context.rows.missingWeight !== 'stop' && isMissingIn(line, start, end)))
-      return this.context.rows.missing(this.place, 'there is no weight, where the first line had one')
+    const { rows, weights } = this.context
+    if (fields.isEmpty(place) || (rows.missingWeight !== 'stop' && isMissingIn(line, start, end)))
+      return rows.missing(weights, this.place, 'there is no weight, where the first line had one')
     return this.weightOf(numberIn(line, start, end, this.#form.decimal), fields.bytes(line, place))
   }
 

@@ -348,7 +348,7 @@ export class ElementGraph {
     const { rows, weights } = this.#context
     const given = values.get(weightKey)
     if (given !== undefined && given !== '') return weights.apply(numberOf(String(given)), () => place, String(given))
-    return rows.missing(place, `an edge has no "${weightKey}", where others have one`)
+    return rows.missing(weights, place, `an edge has no "${weightKey}", where others have one`)
   }
 }
 

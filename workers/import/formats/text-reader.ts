@@ -127,9 +127,10 @@ export abstract class LineReader extends TextReader {
     return this.shape
   }
 
-  /** Threads have no part in weights that are gathered, or given their keys. */
+  /** Threads may have no part in weights that are gathered, or given their keys. */
   get plainShape(): PlainShape | null {
-    return this.context.weights.codes === undefined ? this.ordinary : null
+    const { codes } = this.context.weights
+    return codes === undefined || codes.isShared ? this.ordinary : null
   }
 
   /** The shape of two ids from 0 between blanks, and a weight if the graph has some. @param other what is different */
@@ -179,8 +180,9 @@ export abstract class LineReader extends TextReader {
     this.context.weights.absolute += negatives
   }
 
-  tookDigits(digits: DigitCounts): void {
+  tookDigits(digits: DigitCounts, past = 0): void {
     this.context.weights.digits.add(digits)
+    this.context.weights.past += past
   }
 
   /** @param line without blanks around it */

@@ -19,7 +19,9 @@ import { policyOf } from '../reader/policies.ts'
 import { attachAttributes } from '../attributes/attach-attributes.ts'
 import { countedReport, factsOf, reportSource } from '../reading/import-report.ts'
 import { joined, storedAsOf, withDeclared } from '../reading/read-graph-file.ts'
-import { decimalFooter, shortDecimal } from '../../graph/weight-values.ts'
+import { decimalFooter, encodedTable, shortDecimal, valueOf, type WeightTable } from '../../graph/weight-values.ts'
+import { ReaderWeights } from '../reader/exact-weights.ts'
+import { WIDE_WEIGHTS } from '../reader/weight-codes.ts'
 import type { OtherReading } from '../reader/graph-reader.ts'
 import type { KnownFiles, KnownLines } from '../reading/known-file.ts'
 import { labelFacts, labelsBytes, makeDatasetFolder, appended, writeReport } from '../build/write-dataset.ts'
@@ -31,6 +33,8 @@ import { type LinesPlan, planLines } from './plan-lines.ts'
 /** Starting threads takes longer. */
 const FROM_BYTES = 1 << 20
 const COLLECTED_BYTES = 16 << 20
+/** What a sample finds. */
+const SAMPLED: OtherReading = { other: 'weights' }
 
 /**
  * Imports plain lines in memory.
@@ -51,8 +55,17 @@ export async function importLines(
   if (!isPlain || bytes < (lines.fromBytes ?? FROM_BYTES)) return null
   const requireUnwritten = writtenSince(filesOf(args))
   const threads = importThreads(args, bytes)
-  const plan = await faultless(planLines(args, known, later, threads, job, lines))
-  return plan && importPlanned(args, plan, threads, job, startedMs, requireUnwritten)
+  const made = async (codes?: ReaderWeights): Promise<DatasetFacts | OtherReading | null> => {
+    const plan = await faultless(planLines(args, known, later, threads, job, lines, codes))
+    if (plan?.isWide === true) return SAMPLED
+    return plan && importPlanned(args, plan, threads, job, startedMs, requireUnwritten)
+  }
+  const first = await made()
+  if (first === null || !('other' in first) || first.other !== 'weights') return first
+  const exact = await made(new ReaderWeights())
+  if (exact !== null) job.log(WIDE_WEIGHTS)
+  // A sample does not say whether a fault is before it.
+  return exact ?? (first === SAMPLED ? null : first)
 }
 
 /** What a reading gives; null for a fault in the files: threads may meet a later one first, and the general import finds the first. */
@@ -82,14 +95,17 @@ async function importPlanned(
     if (parsed === null || 'other' in parsed) return parsed
     const { weighted } = plan.shape
     const policy = plan.files[0]!.reading.context.weights
-    const isDecimal = weighted && storedAsOf(args, { policy }) === 'decimals'
+    const { coded } = parsed
+    const isDecimal = weighted && (coded?.areDecimals ?? storedAsOf(args, { policy }) === 'decimals')
+    const weightsTable = coded?.table ?? null
     const merge = { rule: args.merge ?? 'max', scale: 1, offset: 0 } as const
     const lists = await makeLists(parsed, plan, merge, threads, job)
     if (lists === null) return null
     const { vertices, counts } = lists
     const labels = labelsOf(lists)
     const { fileBytes } = grLayout(vertices, counts.arcs, weighted)
-    const behind = isDecimal ? decimalFooter(fileBytes) : new Uint8Array(0)
+    const footer = isDecimal ? decimalFooter(fileBytes) : new Uint8Array(0)
+    const behind = weightsTable === null ? footer : encodedTable(weightsTable, fileBytes)
     const graphBytes = fileBytes + behind.length
     const bytes = graphBytes + labelsBytes(labels)
     return await makeDatasetFolder(args.folder, bytes, async (aside) => {
@@ -100,7 +116,7 @@ async function importPlanned(
       const of = { entries: parsed.entries, weighted, vertices, labels: labelFacts(labels, vertices) }
       const report = countedReport(
         { ...reportOf(args, plan, parsed, digests), startedMs },
-        countedGraph(isDecimal ? withDecimals(counts) : counts, of),
+        countedGraph(withWeights(counts, isDecimal, weightsTable), of),
       )
       job.progress({ phase: 'write', done: bytes, total: bytes, unit: 'bytes' })
       const whole = await attachAttributes(args, aside, report, threads, job)
@@ -125,8 +141,10 @@ function reportOf(args: ImportArgs, { shape }: LinesPlan, { files, table }: Pars
   return reportSource(args, { ...all, ...withDeclared(all, table), weightMap: null })
 }
 
-function withDecimals(counts: ArcCounts): ArcCounts {
+/** The weights of keys in their place. */
+function withWeights(counts: ArcCounts, areDecimals: boolean, table: WeightTable | null): ArcCounts {
   const { arcs, smallestWeight, largestWeight } = counts
-  if (arcs === 0) return counts
-  return { ...counts, smallestWeight: shortDecimal(smallestWeight), largestWeight: shortDecimal(largestWeight) }
+  if (arcs === 0 || (table === null && !areDecimals)) return counts
+  const weightOf = (key: number): number => (table === null ? shortDecimal(key) : valueOf(table, key))
+  return { ...counts, smallestWeight: weightOf(smallestWeight), largestWeight: weightOf(largestWeight) }
 }

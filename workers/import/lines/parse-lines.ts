@@ -1,7 +1,8 @@
 /**
  * Parses the texts of an import by all threads: plain files by ranges that threads read themselves, compressed ones by parts that inflate side
  * by side, or one after another. Lines between two ranges and lines that are not ordinary go to the reader of their file, in order, which counts
- * lines and finds the first fault. What is none of this ends the way, and the general import reads. line-buckets.ts parses, text-parts.ts cuts.
+ * lines and finds the first fault. Weights that 32-bit floats do not hold are codes in records, and keys once all are known. What is none of
+ * this ends the way, and the general import reads. line-buckets.ts parses, text-parts.ts cuts, exact-weights.ts has the keys.
  */
 
 import type { JobContext } from '../../base/job.ts'
@@ -16,6 +17,7 @@ import type { ThreadPool } from '../build/import-threads.ts'
 import { rangeCount, type TextFile, textRange, LINE_BYTES, TEXT_BYTES, unpack } from '../build/text-parts.ts'
 import type { LinesFile, LinesPlan } from './plan-lines.ts'
 import type { OtherReading } from '../reader/graph-reader.ts'
+import { keysOfAll, type ReaderWeights } from '../reader/exact-weights.ts'
 import { WeightDigits } from '../reader/weight-codes.ts'
 
 /** 2 MiB at most. */
@@ -30,41 +32,54 @@ export type ParsedFiles = Exclude<Awaited<ReturnType<typeof parseLines>>, OtherR
  */
 export async function parseLines(args: ImportArgs, plan: LinesPlan, threads: ThreadPool, job: JobContext) {
   const wide: OtherReading = { other: 'weights' }
-  const { files, shape, table, rangeBytes } = plan
+  const { files, shape, table, rangeBytes, codes } = plan
   const texts = files.map(({ path, fileBytes, firstByte }) => ({ path, fileBytes, firstByte, rangeBytes }))
   let recordsBytes = 0
   const digits = new WeightDigits()
-  const areWide = (): boolean => !digits.areKept && !plan.roundsWeights
+  const areWide = (): boolean => !digits.areKept && !plan.roundsWeights && codes === undefined
   const fits = (piece: ParsedLines | null): piece is ParsedLines => {
     if (piece === null) return false
     recordsBytes += piece.recordsBytes
     digits.add(piece.digits)
     return recordsBytes <= plan.recordsBytes && !areWide()
   }
-  await threads.open('lines', () => ({ texts, shape, table }))
+  await threads.open('lines', () => ({ texts, shape, table, isExact: codes !== undefined }))
   const plain = await parsePlain(plan, texts, threads, fits, job)
   if (plain === null || !(await parseParts(plan, plain, threads, fits, job))) return areWide() ? wide : null
   const parsedFiles: FinishedFile[] = []
   let areTaken = true
-  const take = async (block: EntryBlock): Promise<void> => {
-    areTaken &&= await threads.run('lines', 'take', block)
+  const take = async (block: EntryBlock, values: Float64Array | null = null): Promise<void> => {
+    areTaken &&= await threads.run('lines', 'take', { block, values })
   }
+  const takeRead = (block: EntryBlock): Promise<void> =>
+    take(block, codes === undefined ? null : codes.valuesOf(block.weights!, block.count))
   for (const file of files) {
-    const finished = await finishFile(file, take)
+    const finished = await finishFile(file, takeRead)
     if (finished === null) return null
     const { digits: own } = file.reading.context.weights
-    if (!own.areKept && !plan.roundsWeights) return wide
+    if (!own.areKept && !plan.roundsWeights && codes === undefined) return wide
     parsedFiles.push(finished)
   }
   const space = parsedFiles[0]!.outcome.vertices
-  const added = await declareVertices(args, space, shape.weighted, { accept: take }, async () => {}, job)
+  const added = await declareVertices(
+    args,
+    space,
+    shape.weighted,
+    { accept: (block) => take(block) },
+    async () => {},
+    job,
+  )
   if ('other' in added) return null
   const counted = files[0]!.reading.reader.countedVertices ?? 0
   const declared = { first: 1, end: counted + 1 }
   if (!areTaken || !(await declareAll(declared, threads))) return null
+  const coded = codes === undefined ? undefined : await codeWeights(codes, threads)
+  if (coded === null) return null
   const { buckets, idBits } = await filledBy(threads, table)
   return {
     ...{ buckets, idBits },
+    /** Absent where floats hold the weights. */
+    coded,
     entries: parsedFiles.reduce((sum, { entries }) => sum + entries, added.declared),
     files: parsedFiles,
     /** What the table of vertices declared. */
@@ -72,6 +87,16 @@ export async function parseLines(args: ImportArgs, plan: LinesPlan, threads: Thr
     declared: counted === 0 ? null : declared,
     directions: 2 as 1 | 2,
   }
+}
+
+/** Puts the keys of weights in place of their codes, in all records. @returns null without memory */
+async function codeWeights(codes: ReaderWeights, threads: ThreadPool) {
+  const lists = await threads.each('lines', 'weigh', undefined)
+  if (!lists.every((list) => list !== null)) return null
+  const coded = keysOfAll(lists, codes.distinct())
+  const { values, keys } = coded
+  await threads.each('lines', 'encode', { values, keys })
+  return coded
 }
 
 /** What all threads put into buckets. */

@@ -64,7 +64,7 @@ export async function parseLists(plan: LinesPlan, threads: ThreadPool, job: JobC
   const isWhole = [0, 1].every((i) => filled.reduce((sum, { sums }) => (sum + sums[i]!) | 0, 0) === 0)
   if (!isWhole) return null
   return {
-    ...{ buckets, idBits, declared },
+    ...{ buckets, idBits, declared, coded: undefined },
     entries: neighbours,
     files: [{ ...file, outcome, entries: neighbours }],
     table: { declared: 0, skipped: 0, warnings: [] },

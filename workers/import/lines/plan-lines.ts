@@ -12,14 +12,14 @@ import type { ImportArgs } from '../../contract/jobs.ts'
 import { EntryOutput } from '../../graph/entries.ts'
 import type { LinesTuning } from '../reader/import-resources.ts'
 import { PlainLines, type PlainShape } from '../reader/plain-lines.ts'
-import { roundsWeights } from '../reader/weight-codes.ts'
+import type { ReaderWeights } from '../reader/exact-weights.ts'
+import { roundsWeights, WeightDigits } from '../reader/weight-codes.ts'
 import { laterFile } from '../reading/read-graph-file.ts'
 import type { KnownFiles, KnownLines } from '../reading/known-file.ts'
-import { type KnownArgs, Reading, type TextStart } from '../reading/reading.ts'
+import { type GivenToReader, type KnownArgs, Reading, type TextStart } from '../reading/reading.ts'
 import type { LineSpan } from '../reader/graph-reader.ts'
 import { PLAIN_TEXT } from '../reader/text-source.ts'
 import { preparingBytes } from '../../base/host-resources.ts'
-import type { WeightPolicy } from '../reader/policies.ts'
 import { bucketTable, type BucketTable, bytesToSort, CHUNK_BYTES, ID_LIMIT } from '../build/filled-buckets.ts'
 import { packedParts, RANGE_BYTES, TextWindow, WINDOW_BYTES } from '../build/text-parts.ts'
 import { linesAreParsed } from '../formats/registry.ts'
@@ -57,7 +57,7 @@ const LIKELY_RATIO = 3
 export type LinesPlan = NonNullable<Awaited<ReturnType<typeof planLines>>>
 export type LinesFile = LinesPlan['files'][number]
 
-/** @returns null where they are not alike, or memory is too small @throws Failure for a file that cannot be read */
+/** @param codes of weights that floats do not hold @returns null where they are not alike, or memory is too small @throws Failure for a file that cannot be read */
 export async function planLines(
   args: ImportArgs,
   { format, start }: KnownLines,
@@ -65,20 +65,22 @@ export async function planLines(
   threads: number,
   job: JobContext,
   { rangeBytes = RANGE_BYTES, bucketRecords, partBytes = PART_BYTES }: LinesTuning,
+  codes?: ReaderWeights,
 ) {
-  const begun = begin({ ...args, format }, start)
+  const begun = begin({ ...args, format }, start, { codes })
   if (begun === null) return null
   if (begun.reading.reader.tookLists !== undefined)
     return planLists(args, begun, threads, { rangeBytes, bucketRecords })
   const samples = Math.max(LEAST_SAMPLES, Math.floor(SAMPLES / (1 + (args.sources?.length ?? 0))))
-  const first = lookAt(begun, samples)
+  const rounds = roundsWeights(args)
+  const first = lookAt(begun, samples, rounds)
   if (first === null) return null
   const looks = [first]
   for (const source of args.sources ?? []) {
     const later = await laterFile(args, source, first.reading.format, first.reading.reader, known)
     const { start: begun } = await known.of(source)
-    const next = begin(later, begun!, first.reading.context.weights)
-    const look = next && lookAt(next, samples)
+    const next = begin(later, begun!, { policy: first.reading.context.weights })
+    const look = next && lookAt(next, samples, rounds)
     if (look === null || !isDeepStrictEqual(look.shape, first.shape)) return null
     looks.push(look)
   }
@@ -98,7 +100,12 @@ export async function planLines(
     const parts = compression === 'gzip' ? packedParts(path, bytes, leastBytes, job) : []
     return { path, compression, fileBytes: bytes, reading, firstByte, parts }
   })
-  return { files, fileBytes, shape, rangeBytes, table, ...memory, roundsWeights: roundsWeights(args), listed: null }
+  const sampled = new WeightDigits()
+  for (const { sample } of looks) sampled.add(sample.digits)
+  /** Whether floats do not hold the weights of the samples. */
+  const isWide = codes === undefined && !rounds && !sampled.areKept
+  const weights = { codes: shape.weighted ? codes : undefined, isWide, roundsWeights: rounds }
+  return { files, fileBytes, shape, rangeBytes, table, ...memory, ...weights, listed: null }
 }
 
 /** A plan of lists of neighbours, which a header counts: the neighbours of some are a sample of ends. @returns null as {@link planLines} */
@@ -134,7 +141,8 @@ function planLists(
     if (memory === null) return null
     const files = [{ path, compression, fileBytes, reading, firstByte, parts: [] }]
     const shape = { ...plainShape }
-    return { files, fileBytes, shape, rangeBytes, table, ...memory, roundsWeights: false, listed }
+    const weights = { codes: undefined, isWide: false, roundsWeights: false }
+    return { files, fileBytes, shape, rangeBytes, table, ...memory, ...weights, listed }
   } finally {
     closeSync(file)
   }
@@ -179,16 +187,20 @@ function endsOf(looks: readonly Look[]): Uint32Array {
 
 type Begun = NonNullable<ReturnType<typeof begin>>
 
-/** Opens the reader of a file. @param policy of the files before @returns null for a text of another form */
-function begin(args: KnownArgs, { sample, compression, form }: TextStart, policy?: WeightPolicy) {
+/** Opens the reader of a file. @param given the policy of the files before, or codes of weights @returns null for a text of another form */
+function begin(
+  args: KnownArgs,
+  { sample, compression, form }: TextStart,
+  given: Pick<GivenToReader, 'codes' | 'policy'>,
+) {
   if (form !== PLAIN_TEXT) return null
-  const reading = new Reading(args, sample, { policy })
+  const reading = new Reading(args, sample, given)
   return reading.other === null ? { path: args.source, sample, compression, reading } : null
 }
 
 type Look = NonNullable<ReturnType<typeof lookAt>>
 
-function lookAt({ path, sample: begin, compression, reading }: Begun, samples: number) {
+function lookAt({ path, sample: begin, compression, reading }: Begun, samples: number, rounds: boolean) {
   if (!linesAreParsed(reading.format)) return null
   const { reader } = reading
   const { bytes } = begin
@@ -210,7 +222,12 @@ function lookAt({ path, sample: begin, compression, reading }: Begun, samples: n
     /** Unpacked, where lines are to be parsed from. */
     const firstByte = at + begin.markBytes
     const begun = { bytes, start: at, end: bytes.lastIndexOf(NEWLINE) + 1 }
-    const sample = lineSample(isGzip ? [begun] : spread(file, path, firstByte, fileBytes, samples), shape, counted)
+    const sample = lineSample(
+      isGzip ? [begun] : spread(file, path, firstByte, fileBytes, samples),
+      shape,
+      counted,
+      rounds,
+    )
     if (sample === null || sample.plainBytes < LEAST_PLAIN * sample.bytes) return null
     const textBytes = isGzip ? unpackedBytes(file, fileBytes) : fileBytes - firstByte
     // Each vertex that is counted becomes a record.
@@ -246,8 +263,9 @@ function* spread(
 }
 
 /** @param last that a header counts: it is among the ends */
-function lineSample(spans: Iterable<LineSpan | null>, shape: PlainShape, last: number) {
-  const plain = new PlainLines()
+function lineSample(spans: Iterable<LineSpan | null>, shape: PlainShape, last: number, rounds: boolean) {
+  // Threads take whole numbers past 2^53, too, unless they round weights.
+  const plain = new PlainLines(rounds ? undefined : Infinity)
   const output = new EntryOutput(SAMPLES * SAMPLE_BYTES)
   output.weighted = shape.weighted
   output.next()
@@ -267,7 +285,7 @@ function lineSample(spans: Iterable<LineSpan | null>, shape: PlainShape, last: n
   const ends = new Uint32Array(2 * count + 1).fill(last)
   ends.set(from.subarray(0, count))
   ends.set(to.subarray(0, count), count)
-  return { ends, lines, bytes, plainBytes }
+  return { ends, lines, bytes, plainBytes, digits: plain.digits.taken() }
 }
 
 /** The bytes that records may take; null without room, or for sparse ids. */

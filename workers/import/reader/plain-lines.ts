@@ -9,7 +9,7 @@ import { bufferOf } from '../../base/words.ts'
 import type { EntryOutput } from '../../graph/entries.ts'
 import { DecimalScanner } from './numbers.ts'
 import { opensQuote } from './quoted-cells.ts'
-import { type DigitCounts, MOST_SURE_MANTISSA, type WeightCodes, WeightDigits } from './weight-codes.ts'
+import { type DigitCounts, MOST_SURE_MANTISSA, WeightDigits, type WeightTaker } from './weight-codes.ts'
 
 const SPACE = 32
 const TAB = 9
@@ -47,6 +47,12 @@ export class PlainLines {
   negatives = 0
   readonly digits = new WeightDigits()
   readonly #decimal = new DecimalScanner()
+  readonly #limit: number
+
+  /** @param limit of weights: larger ones are no ordinary lines */
+  constructor(limit = MOST_EXACT) {
+    this.#limit = limit
+  }
 
   /** Parses at most `most` lines; returns where the first other line starts, or `end`. @param codes that weights are added to, or replaced by */
   read(
@@ -56,11 +62,12 @@ export class PlainLines {
     most: number,
     shape: PlainShape,
     output: EntryOutput,
-    codes?: WeightCodes,
+    codes?: WeightTaker,
   ): number {
     const { delimiter, weighted, absolute, skipRest, base, fromLimit, toLimit, toShift } = shape
     const blank = delimiter === TAB ? SPACE : TAB
     const decimal = this.#decimal
+    const limit = this.#limit
     let { block } = output
     let { count, from, to, weights } = block
     let lines = 0
@@ -109,10 +116,7 @@ export class PlainLines {
           weight = -weight
           negative = 1
         }
-        if (
-          !(codes === undefined ? weight >= SMALLEST_NORMAL && weight < MOST_EXACT : weight > 0 && weight < MOST_EXACT)
-        )
-          break
+        if (!(weight < limit && (codes === undefined ? weight >= SMALLEST_NORMAL : weight > 0))) break
         first = p = decimal.end
         c = bytes[p]!
         while (c === SPACE || c === blank) c = bytes[++p]!
@@ -274,6 +278,8 @@ export interface ParsedPiece extends OddLines {
   readonly entries: number
   /** What floats keep of the weights of ordinary lines. */
   readonly digits: DigitCounts
+  /** Ordinary lines whose weights are whole numbers that 64-bit floats do not hold. */
+  readonly past?: number
 }
 
 /** Makes one. */
@@ -320,13 +326,13 @@ export interface LineReader {
    */
   tookLines?(lines: number, negatives: number): void
   /** Counts what floats keep of the weights of these lines. */
-  tookDigits?(digits: DigitCounts): void
+  tookDigits?(digits: DigitCounts, past?: number): void
 }
 
 /** @throws Failure (input) at the first line with a fault */
 export function readPiece(reader: LineReader, output: EntryOutput, piece: ParsedPiece): void {
   output.entries += piece.entries
-  reader.tookDigits?.(piece.digits)
+  reader.tookDigits?.(piece.digits, piece.past)
   readOdd(reader, piece)
 }
 

@@ -9,7 +9,7 @@ import type { ImportArgs, TableOptions, WeightRule } from '../../contract/jobs.t
 import type { EntryBlock, EntrySink } from '../../graph/entries.ts'
 import { isMissingWord } from './numbers.ts'
 import { MOST_EXACT } from './plain-lines.ts'
-import { LARGEST_FLOAT, type WeightCodes, WeightDigits, type WeightMap } from './weight-codes.ts'
+import { LARGEST_FLOAT, WeightDigits, type WeightMap, type WeightTaker } from './weight-codes.ts'
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
@@ -105,10 +105,10 @@ export class RowPolicy {
   }
 
   /** The weight of an edge without one. @throws BadRow */
-  missing(where: string, what: string, remedy = 'Add it.'): number {
+  missing(weights: WeightPolicy, where: string, what: string, remedy = 'Add it.'): number {
     if (this.missingWeight !== 'one') throw new BadRow('missing-weight', where, what, remedy, NO_WEIGHT_FIXES)
     this.ones++
-    return 1
+    return weights.one()
   }
 
   get skipped(): number {
@@ -152,7 +152,7 @@ interface WeightOptions {
   /** What becomes of rows whose weight is no number, or infinite; absent: they cannot be skipped. */
   readonly badRows?: 'stop' | 'skip' | undefined
   /** Gathers weights that 32-bit floats do not hold, or gives them their keys. */
-  readonly codes?: WeightCodes | undefined
+  readonly codes?: WeightTaker | undefined
 }
 
 /** Before any map. */
@@ -183,7 +183,7 @@ export class WeightPolicy {
   readonly #invert: boolean
   readonly #badRows: WeightOptions['badRows']
   /** Gathers weights, or gives them their keys. */
-  readonly codes: WeightCodes | undefined
+  readonly codes: WeightTaker | undefined
 
   constructor(options: WeightOptions) {
     this.rule = options.rule
@@ -207,6 +207,11 @@ export class WeightPolicy {
       return null
     }
     return value === 0 ? this.#zero(where, text) : this.#negative(value, where, text)
+  }
+
+  /** The weight of an edge without one, or what stands for it. */
+  one(): number {
+    return this.codes === undefined ? 1 : this.codes.take(1)
   }
 
   #positive(value: number): number {

@@ -1,7 +1,8 @@
 /**
  * Decides how the weights of a file are stored (workers/graph/weight-values.ts). {@link WeightDigits} tells in the first pass over the file whether
- * 32-bit floats, or their short decimals, are all there is. If not, the file is read twice more: {@link WeightCodes} gathers the distinct weights,
- * takes 12 bytes for each and 12 for a free place, gives each its key, and encodes.
+ * 32-bit floats, or their short decimals, are all there is. If not, plain lines in memory are parsed once more (exact-weights.ts), and any other
+ * file is read twice more: {@link WeightCodes} gathers the distinct weights, takes 12 bytes for each and 12 for a free place, gives each its
+ * key, and encodes.
  */
 
 import { Failure } from '../../base/failure.ts'
@@ -65,6 +66,18 @@ export class WeightDigits {
   }
 }
 
+/** What a log says of them. */
+export const WIDE_WEIGHTS =
+  'weights have more digits than 32-bit floats: their order and their values are kept beside these'
+
+/** Takes weights that 32-bit floats do not hold. */
+export interface WeightTaker {
+  /** Whether threads take those of ordinary lines. */
+  readonly isShared: boolean
+  /** @returns the float that stands for a weight in blocks of entries */
+  take(value: number): number
+}
+
 export type DigitCounts = Pick<WeightDigits, 'printed' | 'long' | 'lost'>
 
 const FEWEST_SLOTS = 1 << 12
@@ -72,17 +85,9 @@ const SMALLEST_KEY = 0x0080_0000
 const LARGEST_KEY = 0x7f7f_ffff
 export const LARGEST_FLOAT = 2 ** 128 - 2 ** 104
 
-const nearest = new Float32Array(1)
-const nearestBits = new Uint32Array(nearest.buffer)
-
-/** The float that is nearest to a positive weight, of those that all devices compare alike. */
-function nearestKey(value: number): number {
-  nearest[0] = Math.min(value, LARGEST_FLOAT)
-  return Math.max(SMALLEST_KEY, Math.min(LARGEST_KEY, nearestBits[0]!))
-}
-
 /** The distinct weights of a file, then their keys. */
-export class WeightCodes {
+export class WeightCodes implements WeightTaker {
+  readonly isShared = false
   /** null where floats hold what became of all weights. */
   table: WeightTable | null = null
   /** What became of the smallest and the largest weight. */
@@ -128,19 +133,16 @@ export class WeightCodes {
     const mapped = weights.map((weight) => scale * weight + offset)
     if (isReversed) mapped.reverse()
     const values = this.map === null ? mapped : mapped.filter((value, i) => i === 0 || value !== mapped[i - 1])
-    const digits = new WeightDigits()
-    for (let i = 0; i < values.length && digits.areKept; i++) digits.note(values[i]!, Math.fround(values[i]!))
-    this.areDecimals = digits.areKept && digits.areDecimals
-    const table = digits.areKept ? null : { keys: keysOf(values), values }
+    const coded = codedWeights(values)
     const keys = new Float32Array(this.#slots.length)
     for (let i = 0, next = 0; i < weights.length; i++) {
       // Several weights may have become one.
       if (i > 0 && mapped[i] !== mapped[i - 1]) next++
-      keys[this.#find(weights[isReversed ? weights.length - 1 - i : i]!)] =
-        table === null ? mapped[i]! : table.keys[next]!
+      keys[this.#find(weights[isReversed ? weights.length - 1 - i : i]!)] = coded.keys[next]!
     }
     this.#keys = keys
-    this.table = table
+    this.table = coded.table
+    this.areDecimals = coded.areDecimals
   }
 
   #find(value: number): number {
@@ -160,12 +162,38 @@ export class WeightCodes {
   }
 }
 
+/** The keys of all weights of a file. */
+export interface CodedWeights {
+  /** Keys of the weights, ascending, in shared memory. */
+  readonly keys: Float32Array
+  /** null where these floats hold the weights. */
+  readonly table: WeightTable | null
+  /** Whether the weights are short decimals of them. */
+  readonly areDecimals: boolean
+}
+
 /** @param values positive, ascending, all different */
+export function codedWeights(values: Float64Array): CodedWeights {
+  const digits = new WeightDigits()
+  for (let i = 0; i < values.length && digits.areKept; i++) digits.note(values[i]!, Math.fround(values[i]!))
+  if (digits.areKept) {
+    const keys = new Float32Array(new SharedArrayBuffer(4 * values.length))
+    keys.set(values)
+    return { keys, table: null, areDecimals: digits.areDecimals }
+  }
+  const keys = keysOf(values)
+  return { keys, table: { keys, values }, areDecimals: false }
+}
+
+/** The nearest floats of those that all devices compare alike, but no two the same. @param values positive, ascending, all different @returns shared memory */
 export function keysOf(values: Float64Array): Float32Array {
-  const bits = new Uint32Array(values.length)
-  for (let i = 0, last = 0; i < bits.length; i++) last = bits[i] = Math.max(nearestKey(values[i]!), last + 1)
+  const keys = new Float32Array(new SharedArrayBuffer(4 * values.length))
+  keys.set(values)
+  const bits = new Uint32Array(keys.buffer)
+  for (let i = 0, last = SMALLEST_KEY - 1; i < bits.length; i++)
+    last = bits[i] = Math.max(Math.min(LARGEST_KEY, bits[i]!), last + 1)
   for (let i = bits.length - 1, next = LARGEST_KEY + 1; i >= 0 && bits[i]! >= next; i--) next = bits[i] = next - 1
-  return new Float32Array(bits.buffer)
+  return keys
 }
 
 /** What weights are to the floats that are stored for them, of an import. */

@@ -139,6 +139,7 @@ export async function readWeights(
 
 /** What the readers of all files share. */
 interface Shared extends GivenToReader {
+  readonly codes?: WeightCodes | undefined
   readonly sink: MeasuredSink
   readonly text: TextId | null
 }

@@ -17,7 +17,7 @@ import { LabelTable } from '../reader/input-ids.ts'
 import { preparingBytes } from '../../base/host-resources.ts'
 import { type TextForm, type Compression, markBytes, TextSource } from '../reader/text-source.ts'
 import { RowPolicy, WeightPolicy } from '../reader/policies.ts'
-import type { WeightCodes } from '../reader/weight-codes.ts'
+import type { WeightTaker } from '../reader/weight-codes.ts'
 import { Failure, inputFailure } from '../../base/failure.ts'
 import type { StoredFile } from '../formats/stored-file.ts'
 
@@ -110,7 +110,7 @@ export function atLine(error: unknown, { compression, path }: TextSource, lines:
 /** What readers of several files share, or that is made for one. */
 export interface GivenToReader extends Pick<ReaderContext, 'newTable' | 'tap' | 'vertexTap' | 'sides'> {
   readonly rows?: RowPolicy | undefined
-  readonly codes?: WeightCodes | undefined
+  readonly codes?: WeightTaker | undefined
   policy?: WeightPolicy | undefined
   /** Read all ids as texts. */
   readonly text?: TextId | null

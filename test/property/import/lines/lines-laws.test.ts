@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { importGraph } from '../../../../workers/import/import-graph.ts'
 import { quietJob } from '../../../../workers/base/job.ts'
 import type { LinesTuning } from '../../../../workers/import/reader/import-resources.ts'
+import { nastyWeight } from '../../../support/exact-weights.ts'
 import { randomStream } from '../../../support/graphs.ts'
 import { expectCanonical, Workplace } from '../../../support/ingest-cases.ts'
 import { content, importWays, packed, tuning, madeByLines } from '../../../support/lines-import.ts'
@@ -51,11 +52,34 @@ const weights = fc.oneof(
       '123456789012345',
       '1234567890123456',
       '3.14159265358979',
+      '0.1234567890123456789',
+      '9007199254740993',
       '+2',
       '1e30',
     ),
   },
 )
+
+/** The decimal of 17 or 19 digits that is nearest to what is between two neighbouring floats, or that number itself. */
+function middle(draw: () => number): string {
+  const low = 2 ** (10 + Math.floor(draw() * 43)) * (1 + draw())
+  const unit = 2 ** (Math.floor(Math.log2(low)) - 53)
+  const exact = BigInt(low / unit) * 10n ** 19n
+  const digits = 17 + 2 * Math.floor(draw() * 2)
+  const half = unit >= 1 ? (exact + 10n ** 19n) * BigInt(unit) : (exact + 10n ** 19n) / BigInt(1 / unit)
+  const text = String(half).padStart(20, '0')
+  const whole = text.slice(0, -19)
+  return `${whole}.${text.slice(-19).slice(0, Math.max(1, digits - whole.length))}`
+}
+
+function nasty(draw: () => number): string {
+  const weight = nastyWeight(draw)
+  return draw() < 0.5
+    ? String(weight)
+    : weight > 0.01 && weight < 1e18
+      ? weight.toFixed(3 + Math.floor(draw() * 18))
+      : weight.toExponential()
+}
 
 describe('plain lines parsed in pieces make the dataset that the general way makes', () => {
   it.each([
@@ -132,6 +156,67 @@ describe('plain lines parsed in pieces make the dataset that the general way mak
     const found = await byLines(source, { sources, threads: 2 })
     expect(found !== null).toBe(goesByLines)
     if (found !== null) expect(content(found)).toEqual(content(await general(source, { sources })))
+  })
+
+  it.each([
+    ['of 17 digits', (draw: () => number) => String(draw() + draw() * 2 ** -32)],
+    ['of three digits behind millions', (draw: () => number) => (draw() * 5e6).toFixed(3)],
+    [
+      'of 19 digits, whole',
+      (draw: () => number) => `${1e9 + Math.floor(draw() * 8e9)}${String(draw()).slice(2, 11).padEnd(9, '7')}`,
+    ],
+    ['near the middle of two floats of 64 bits', middle],
+    [
+      'of which few are other ones',
+      (draw: () => number) => ['4294967.123', '0.1', '3', '16777217'][Math.floor(draw() * 4)]!,
+    ],
+    ['as all programs write them', nasty],
+  ])('weights that 32-bit floats do not hold, %s, in memory as through the disk', async (_of, weight) => {
+    const draw = randomStream(17)
+    const below = (limit: number): number => Math.floor(draw() * limit)
+    const rows = Array.from({ length: 1500 }, () => `${below(90)},${below(90)},${weight(draw)}`)
+    // A row without a weight, a comment and an edge with blanks go to the reader of the file.
+    rows.splice(700, 0, '7,8,', '# between', ` 8 , 9 , ${weight(draw)}`, '7,7,NA')
+    const text = `${rows.join('\n')}\n`
+    const table = { missingWeight: 'one' } as const
+    for (const [kind, source] of [
+      ['plain', work.file('exact.csv', text)],
+      ['packed', work.file('exact.csv.gz', packed(text, 3))],
+    ] as const) {
+      const expected = content(await general(source, { table }))
+      expect(expected.facts.report.balance?.weights).toMatchObject({ ones: 2, rounded: 0 })
+      for (const [threads, merge] of kind === 'plain' ? ([[1], [3], [2, 'min']] as const) : ([[2]] as const)) {
+        const found = await byLines(source, { threads, table, merge })
+        expect(found).not.toBeNull()
+        const same = merge === undefined ? expected : content(await general(source, { table, merge }))
+        expect(content(found!)).toEqual(same)
+        expectCanonical(found!.folder)
+      }
+    }
+    const halves = [rows.slice(0, 800), rows.slice(800)].map((half, i) => work.file(`half-${i}.csv`, half.join('\n')))
+    const [first, ...sources] = halves as [string, string]
+    const found = await byLines(first, { sources, threads: 2, table })
+    expect(content(found!)).toEqual(content(await general(first, { sources, table })))
+  })
+
+  it('a weight that floats do not hold in a line that no sample has', async () => {
+    const rows = Array.from({ length: 110_000 }, (_, i) => `${i % 1024} ${(i * 7) % 1024} ${1 + (i % 8) / 4}`)
+    const source = work.file('late.txt', `${rows.toSpliced(103_000, 0, '7 9 16777217').join('\n')}\n`)
+    const found = await madeByLines({ source, folder: work.newFolder(), threads: 2 })
+    expect(content(found!)).toEqual(content(await general(source, {})))
+  })
+
+  it('where there are more of them than memory holds, the general way is taken', async () => {
+    const rows = Array.from({ length: 100_000 }, (_, i) => `${i % 1024} ${(i * 7) % 1024} ${i + 1 / 3}`)
+    const source = work.file('many.txt', `${rows.join('\n')}\n`)
+    for (const [memoryBytes, isMade] of [
+      [1 << 24, false],
+      [1 << 25, true],
+    ] as const) {
+      const folder = work.newFolder()
+      const found = await madeByLines({ source, folder, threads: 1, memoryBytes })
+      expect(found !== null).toBe(isMade)
+    }
   })
 
   it('whatever the number of threads', async () => {
