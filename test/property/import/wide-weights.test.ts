@@ -93,7 +93,8 @@ describe('weights that 32-bit floats do not hold', () => {
     }
     expect(wide).toBeGreaterThan(GRAPHS / 2)
     expect(rounded).toBeGreaterThan(GRAPHS / 10)
-    expect(onGpu).toBeGreaterThanOrEqual(gpu === null ? 0 : Math.floor(GRAPHS / ON_GPU.step))
+    // A quarter of them may have no edges.
+    expect(onGpu).toBeGreaterThanOrEqual(gpu === null ? 0 : Math.floor((0.75 * GRAPHS) / ON_GPU.step))
   })
 
   it('are the same in any format that holds them, and in exports that are imported again', async () => {
