@@ -1,5 +1,6 @@
 import { optionsOf } from '../../../electron/contract/run.ts'
 import type { Column } from '../base/column.ts'
+import { keptBy } from '../base/kept-by.ts'
 import { exactly, percent, quantity } from '../quantity.ts'
 import { bestOrAtLeast } from '../run/run-title.ts'
 import { useAlgorithms } from '../stores/algorithms.ts'
@@ -107,16 +108,9 @@ function counterWords(name: string, runs: readonly FinishedRun[]): string {
   return counter.unit === '' ? counter.label : `${counter.label} (${counter.unit})`
 }
 
-type Counters = Readonly<Record<string, number>>
-/** Each column asks each run. */
-const kept = new WeakMap<FinishedRun['record'], Counters>()
-
-function countersOf({ record }: FinishedRun): Counters {
-  const { outcome } = record
-  const known = kept.get(record)
-  if (known !== undefined) return known
+const countersOfRecord = keptBy(({ outcome }: FinishedRun['record']): Readonly<Record<string, number>> => {
   const figures = outcome.result.kind === 'values' ? outcome.result.figures : {}
-  const counters = { ...outcome.verification?.figures, ...figures, ...outcome.counters }
-  kept.set(record, counters)
-  return counters
-}
+  return { ...outcome.verification?.figures, ...figures, ...outcome.counters }
+})
+
+const countersOf = ({ record }: FinishedRun) => countersOfRecord(record)

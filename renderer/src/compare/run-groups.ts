@@ -5,6 +5,7 @@ import {
   type RunRecord,
   shareOfBound as shareOfVerdict,
 } from '../../../electron/contract/run.ts'
+import { keptBy } from '../base/kept-by.ts'
 import { spreadOf, type Spread } from '../charts/spread-charts.ts'
 import { ownTime, partsOf, waitedMs, type TimeParts } from '../run/run-times.ts'
 import { deviceWords } from '../run/run-title.ts'
@@ -65,21 +66,12 @@ export type Measure = (run: FinishedRun) => number | null
 
 export const wholeMs: Measure = (run) => waitedMs(run)
 
-/** Each chart and column asks each run. */
-const keptParts = new WeakMap<RunRecord, ReturnType<typeof partsOf>>()
-
-function knownParts({ record }: FinishedRun): ReturnType<typeof partsOf> {
-  const known = keptParts.get(record)
-  if (known !== undefined) return known
-  const parts = partsOf({ record })
-  keptParts.set(record, parts)
-  return parts
-}
+const partsOfRecord = keptBy((record: RunRecord) => partsOf({ record }))
 
 export const partMs =
   (part: keyof TimeParts): Measure =>
   (run) =>
-    knownParts(run)?.[part] ?? null
+    partsOfRecord(run.record)?.[part] ?? null
 
 /** Arcs that the first result was made from, a second: no search reads them all. */
 export const arcsPerSecond = ({ record }: Pick<FinishedRun, 'record'>): number | null => {

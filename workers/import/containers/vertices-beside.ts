@@ -34,7 +34,7 @@ export async function tableBeside(
   memoryBytes: number,
 ): Promise<TableBeside | null> {
   const count = beside.find(isCount)
-  if (count !== undefined) return countedTable(count, join(dirname(path), 'vertices.csv'))
+  if (count !== undefined) return countedTable(count, join(dirname(path), 'vertices.csv'), memoryBytes)
   const own = beside.find(isVertexTable)
   const places = beside.find(({ name }) => name.endsWith('_coord.mtx'))
   const named = beside.flatMap((file) => {
@@ -55,8 +55,10 @@ export async function tableBeside(
   }
 }
 
+const BYTES_OF_VERTEX = 16
+
 /** A table of vertices by their number alone. */
-async function countedTable({ path, name }: Beside, table: string): Promise<TableBeside> {
+async function countedTable({ path, name }: Beside, table: string, memoryBytes: number): Promise<TableBeside> {
   const counts: string[] = []
   for await (const line of linesOf(path)) if (line.trim() !== '') counts.push(line.trim())
   const [count = ''] = counts
@@ -64,6 +66,9 @@ async function countedTable({ path, name }: Beside, table: string): Promise<Tabl
     return { note: `${name} counts ${counts.length} graphs, which stand one behind another: they were read as one` }
   if (!/^\d{1,10}$/.test(count) || Number(count) > MAX_VERTICES)
     return { note: `${name} is left out: "${excerpt(count)}" is no number of vertices` }
+  // A small file can state any number: each is a row here, and an id and an offset of the import.
+  if (BYTES_OF_VERTEX * Number(count) > memoryBytes)
+    return { note: `${name} is left out: ${count} vertices need more memory than the import may take; give it more` }
   const rows = function* (): Generator<string> {
     yield 'id\n'
     for (let v = 0; v < Number(count); v++) yield `${v}\n`

@@ -337,14 +337,18 @@ const otherFormats: readonly OtherFormat[] = [
   { name: 'XML, but neither GraphML nor GEXF', begins: /^\s*</, remedy: 'Is its root element right?' },
 ]
 
+/** Digits with nothing between them, or each by itself: ids such as 10 and 11 are no digits of a row. */
+const rowOfBits = /^[01](?:[01]+|(?:[ \t]*[ \t,;][ \t]*[01])+)[,;]?$/
+
 /** Whether the first lines are the rows of a square matrix of zeros and ones; fewer than three may be edges. */
 function isMatrixOfBits(head: string): boolean {
   const lines = head.trim().split(/\s*\n\s*/)
   const isCut = head.length >= HEAD_BYTES
-  const rows = lines.slice(0, isCut ? -1 : undefined).map((line) => line.replaceAll(/[\s,;]/g, ''))
-  const width = rows[0]?.length ?? 0
+  const rows = lines.slice(0, isCut ? -1 : undefined)
+  const widthOf = (row: string): number => row.match(/[01]/g)?.length ?? 0
+  const width = widthOf(rows[0] ?? '')
   const isSquare = isCut ? rows.length <= width : rows.length === width
-  return width > 2 && isSquare && rows.every((row) => row.length === width && /^[01]+$/.test(row))
+  return width > 2 && isSquare && rows.every((row) => rowOfBits.test(row) && widthOf(row) === width)
 }
 
 const HEAD_BYTES = 4096

@@ -271,6 +271,9 @@ describe('containers', () => {
     })
     const several = await imported('x.tar', tar(raw('2\n1\n')))
     expect(several.report.warnings.join()).toContain('counts 2 graphs, which stand one behind another')
+    const many = await imported('x.tar', tar(raw('300000000\n')), { memoryBytes: 1 << 30 })
+    expect(many.report.vertices).toBe(3)
+    expect(many.report.warnings.join()).toContain('300000000 vertices need more memory than the import may take')
   })
 
   it('of KONECT what vertices are called and have are attributes, of one kind of vertices', async () => {

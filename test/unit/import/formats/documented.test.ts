@@ -658,6 +658,8 @@ const more: readonly Row[] = [
   { name: 'edge.csv', text: '0,1\r\n1,2\r\n1,0\r\n', n: 3, edges: ['0 1', '1 2'], merged: [0, 0, 1] },
   { name: 'edges.npy', text: npy('3, 2', [0, 1, 0, 2, 2, 1]), n: 3, edges: ['0 1', '0 2', '1 2'] },
   { name: 'edge_index.npy', text: npy('2, 2', [4, 0, 1, 2]), n: 4, edges: ['0 2', '1 4'] },
+  // As many digits in a line as there are lines, and yet no matrix.
+  { name: 'bits.txt', text: lines('0 10', '0 11', '1 10'), n: 4, edges: ['0 10', '0 11', '1 10'] },
 ]
 
 describe('files after the description of their format', () => {
@@ -687,6 +689,7 @@ describe('files after the description of their format', () => {
     ['a list of neighbours of House of Graphs', 'g.lst', lines('1: 2 3', '2: 1', '3: 1'), /list of neighbours/],
     ['a matrix of House of Graphs', 'g.mat', lines('0110', '1001', '1001', '0110'), /adjacency matrix/],
     ['the same with blanks', 'h.mat', lines('0 1 1', '1 0 1', '1 1 0'), /adjacency matrix/],
+    ['the same with commas at the ends', 'c.mat', lines('0,1,1,', '1,0,1,', '1,1,0,'), /adjacency matrix/],
     ['planar code', 'p.pl', '>>planar_code<<\x03\x02', /planar code/],
     ['a Steiner tree of PACE', 's.gr', lines('SECTION Graph', 'Nodes 2', 'Edges 1', 'E 1 2 4', 'END'), /Steiner tree/],
     ['arcs of PACE, of which each stands once', 'f.graph', lines('3 3 0', '2 3', '3', ''), /promises 3 edges/],
