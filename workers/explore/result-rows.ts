@@ -17,6 +17,7 @@ import { algorithmEntry } from '../contract/catalogue.ts'
 import { EdgeWeigher, weighedLists } from '../graph/scan-lists.ts'
 import type { AdjacencyReader } from './adjacency-reader.ts'
 import { radixOrder } from '../graph/radix-order.ts'
+import type { PartnerLists } from '../graph/pair-list.ts'
 import { sizesOf } from '../graph/result-file.ts'
 import type { Labels } from '../graph/labels.ts'
 import { type Decided, decidedIn, valuesOf, attributesOf, OpenedDataset } from './opened-dataset.ts'
@@ -115,15 +116,16 @@ function rowOf(v: number, { mates }: Decided): number {
   return mates === null ? v : Math.min(v, mates[v]!)
 }
 
-/** Columns of the table that are no attributes, as conditions call them: all that the window shows of a vertex. */
+/** Columns of the table that are no attributes, as conditions call them: all that the window shows of a row. @param lists of a table of pairs of a b-matching */
 function shownColumns(
   args: ResultRowsArgs,
   decided: Decided,
+  lists: PartnerLists | null,
   { graph, names, labels }: OpenedDataset,
   job: JobContext,
 ) {
   const { result, order } = args
-  const { mates, values } = decided
+  const { mates, values, pairs } = decided
   const words = valuesOf(result, (v) => labels.of(v))
   const value: VertexColumn = { kind: 'any', of: (v) => (decided.isIn(v) ? words(values![v]!) : null) }
   const label = result === undefined ? undefined : algorithmEntry(result.algorithm)?.values?.label.toLowerCase()
@@ -131,40 +133,44 @@ function shownColumns(
   let sizes: Uint32Array | undefined
   const sizeOf = (v: number): number => (sizes ??= sizesOf(values!))[values![v]!]!
   const size: VertexColumn = { kind: 'number', of: (v) => (decided.isIn(v) ? sizeOf(v) : null) }
-  const mateOf = (v: number): number => mates?.[v] ?? NO_MATE
-  const ofMate = (of: (mate: number) => AttributeValue) => (v: number) => (mateOf(v) === NO_MATE ? null : of(mateOf(v)))
-  /** Weights of pairs, by their vertices; the whole graph is read for them. */
+  const mateOf = (row: number): number => lists?.partners[row] ?? mates?.[row] ?? NO_MATE
+  const ofMate = (of: (mate: number) => AttributeValue) => (_: number, row: number) =>
+    mateOf(row) === NO_MATE ? null : of(mateOf(row))
+  /** Weights of pairs, by their rows; the whole graph is read for them. */
   let weights: Float64Array | undefined
-  const weightAt = (v: number): number => (weights ??= weightsOfPairs(graph, mates!, order!, job))[v]!
+  const weightAt = (row: number): number =>
+    (weights ??= weightsOfPairs(graph, lists ?? { starts: null, partners: mates! }, order!, job))[row]!
+  const weight: VertexColumn['of'] = (v, row) => ofMate(() => weightAt(row))(v, row)
+  const partners = (v: number): number => (lists === null ? 0 : lists.starts[v + 1]! - lists.starts[v]!)
   return {
     degree: degreeColumn(graph),
     ...(names === null ? {} : { name: { kind: 'text', of: names.inOrder() } as const }),
     ...(values === null ? {} : { value, ...(label === undefined ? {} : { [label]: value, [`${label} size`]: size }) }),
-    ...(mates === null
+    ...(pairs === null ? {} : { partners: { kind: 'number', of: partners } as const }),
+    ...(mates === null && pairs === null
       ? {}
       : {
           mate: { kind: 'any', of: ofMate((mate) => labels.of(mate)) } as const,
           ...(names === null ? {} : { 'mate name': { kind: 'text', of: ofMate((mate) => names.of(mate)) } as const }),
-          ...(order === undefined
-            ? {}
-            : { weight: { kind: 'number', of: (v: number) => ofMate(() => weightAt(v))(v) } as const }),
+          ...(order === undefined ? {} : { weight: { kind: 'number', of: weight } as const }),
         }),
   }
 }
 
-/** The weight of the pair of each vertex that has a mate. */
+/** The weight of the pair of each row that has a mate. @param starts where the rows of vertices begin, whose mates ascend; null: each has one */
 function weightsOfPairs(
   graph: GaloisGr,
-  mates: Uint32Array,
+  { starts, partners }: { readonly starts: Uint32Array | null; readonly partners: Uint32Array },
   order: NonNullable<ResultRowsArgs['order']>,
   job: JobContext,
 ): Float64Array {
-  const ofPairs = new Float64Array(mates.length)
+  const ofPairs = new Float64Array(partners.length)
   for (const { v, neighbours, weights } of weighedLists(graph, { ...order, threshold: undefined }, 'weigh', job)) {
-    const mate = mates[v]!
-    if (mate === NO_MATE || mate < v) continue
-    const weight = weights[neighbours.indexOf(mate)] ?? 0
-    ofPairs[v] = ofPairs[mate] = order.weights === 'random3' ? Math.round(weight) / 1000 : weight
+    const end = starts?.[v + 1] ?? v + 1
+    for (let row = starts?.[v] ?? v; row < end; row++) {
+      const weight = weights[placeOf(neighbours, 0, neighbours.length, partners[row]!)] ?? 0
+      ofPairs[row] = order.weights === 'random3' ? Math.round(weight) / 1000 : weight
+    }
   }
   return ofPairs
 }
@@ -184,25 +190,31 @@ async function tableOf(
   kept = undefined
   const decided = result === undefined ? ALL : decidedIn(result, vertices)
   const isDecided = shownOf(args, decided, vertices)
-  const columns = shownColumns(args, decided, dataset, job)
-  const chosen = where === undefined ? null : await verticesWhere({ folder, vertices, labels, columns }, where)
+  const pairs = show === 'out' ? null : (decided.pairs?.words ?? null)
+  // A condition asks of a pair what it asks of a vertex and one of its partners, from either end.
+  const lists = pairs === null || where === undefined ? null : decided.pairs!.partnerLists(vertices)
+  const columns = shownColumns(args, decided, lists, dataset, job)
+  const place = { folder, vertices, labels, columns, starts: lists?.starts }
+  const chosen = where === undefined ? null : await verticesWhere(place, where)
   const fits = (v: number): boolean => {
     const mate = decided.mates?.[v] ?? NO_MATE
     return chosen === null || chosen.has(v) || (mate !== NO_MATE && chosen.has(mate))
   }
   const isShown = (v: number): boolean => isDecided(v) && fits(v)
-  const pairs = show === 'out' ? null : (decided.pairs?.words ?? null)
   if (pairs !== null) {
     const isWanted = pairsShown(args, vertices)
-    const isChosen = (v: number): boolean => chosen === null || chosen.has(v)
+    const isChosen = (v: number, mate: number): boolean => {
+      if (chosen === null || lists === null) return true
+      return chosen.has(placeOf(lists.partners, lists.starts[v]!, lists.starts[v + 1]!, mate))
+    }
     const all = Uint32Array.from({ length: pairs.length / 2 }, (_, row) => row)
     const rows = all.filter((row) => {
       const [u, v] = [pairs[2 * row]!, pairs[2 * row + 1]!]
-      return isWanted(u, v) && (isChosen(u) || isChosen(v))
+      return isWanted(u, v) && (isChosen(u, v) || isChosen(v, u))
     })
     const firsts = rows.map((row) => pairs[2 * row]!)
     const order = sorted(firsts, decided, args, { graph, attributes, labels }, job)
-    kept = { key, decided, pairs, isShown, ids: order.map((place) => rows[place]!) }
+    kept = { key, decided, pairs, isShown: isDecided, ids: order.map((place) => rows[place]!) }
     return kept
   }
   let count = 0

@@ -220,8 +220,8 @@ const ID = 'id'
 /** A column of a condition that no table has: what a graph or a result says of a vertex. */
 export interface VertexColumn {
   readonly kind: ColumnKind
-  /** The value of a vertex; they are asked for in ascending order. */
-  of(v: number): AttributeValue
+  /** The value of a vertex, or of one of its rows; they are asked for in ascending order. @param row the vertex, where each has one row */
+  of(v: number, row: number): AttributeValue
 }
 
 /** What a dataset knows of its vertices beside the graph. */
@@ -231,6 +231,8 @@ export interface VertexPlace {
   readonly labels: Pick<Labels, 'of'>
   /** Further columns by their names; an attribute of the same name comes first. */
   readonly columns?: Readonly<Record<string, VertexColumn>> | undefined
+  /** The first row of each vertex, and the end of the last: of a b-matching it has one for each partner. Absent: one row each. */
+  readonly starts?: Uint32Array | undefined
 }
 
 /** The column `degree`; a run of degrees is in memory at a time. */
@@ -261,9 +263,9 @@ const NONE: Readonly<Record<string, VertexColumn>> = {}
 const PLACE_COLUMNS = ['x', 'y'] as const
 const isOfPlace = (name: string): name is 'x' | 'y' => (PLACE_COLUMNS as readonly string[]).includes(name)
 
-/** The vertices for which a condition holds. @throws Failure (input) for a condition that cannot be read, or an unknown attribute */
+/** The vertices, or rows of them, for which a condition holds. @throws Failure (input) for a condition that cannot be read, or an unknown attribute */
 export async function verticesWhere(
-  { folder, vertices, labels, columns: more = NONE }: VertexPlace,
+  { folder, vertices, labels, columns: more = NONE, starts }: VertexPlace,
   text: string,
 ): Promise<VertexSet> {
   const table = await AttributeTable.open(folder, VERTEX_TABLE)
@@ -292,15 +294,18 @@ export async function verticesWhere(
     )
     const stored = places.filter((place) => place >= 0)
     const tuples = stored.length === 0 ? undefined : table!.tuples(stored)
-    const set = new VertexSet(vertices)
+    const set = new VertexSet(starts === undefined ? vertices : starts[vertices]!)
     for (let v = 0; v < vertices; v++) {
       const tuple = tuples?.next()
-      let next = 0
-      const valueAt = (place: number, i: number) => {
-        if (place < 0) return own[i] === undefined ? labels.of(v) : own[i].of(v)
-        return tuple?.done === false ? tuple.value[next++]! : null
+      const end = starts === undefined ? v + 1 : starts[v + 1]!
+      for (let row = starts === undefined ? v : starts[v]!; row < end; row++) {
+        let next = 0
+        const valueAt = (place: number, i: number) => {
+          if (place < 0) return own[i] === undefined ? labels.of(v) : own[i].of(v, row)
+          return tuple?.done === false ? tuple.value[next++]! : null
+        }
+        if (holds(places.map(valueAt))) set.add(row)
       }
-      if (holds(places.map(valueAt))) set.add(v)
     }
     return set
   } finally {

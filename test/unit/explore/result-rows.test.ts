@@ -134,8 +134,32 @@ it('gives each pair of a b-matching a row, beside those of another one, and know
     [0, 2],
     [2, 3],
   ])
-  const [first] = (await resultRows({ ...place, result, ...all, order: { weights: 'column', seed: 0 } }, quietJob)).rows
+  const order = { weights: 'column', seed: 0 } as const
+  const [first] = (await resultRows({ ...place, result, ...all, order }, quietJob)).rows
   expect(first!.mate).toMatchObject({ id: 2, weight: 2 })
+
+  // A condition on a pair holds for that pair, whichever of its ends it speaks of.
+  const where = (text: string, more: Partial<ResultRowsArgs> = {}) => rowsOf({ order, where: text, ...more })
+  expect(await where('mate = 0')).toEqual([
+    [0, 2],
+    [0, 3],
+  ])
+  expect(await where('mate = 0 and id = 2')).toEqual([[0, 2]])
+  expect(await where('mate = 1')).toEqual([])
+  expect(await where('weight > 2')).toEqual([
+    [0, 3],
+    [2, 3],
+  ])
+  expect(await where('weight > 2 and mate = 0')).toEqual([[0, 3]])
+  expect(await where('not (weight > 2)', { against, show: 'only' })).toEqual([[0, 2]])
+  expect(await where('partners = 2 and degree = 3')).toEqual(own)
+  expect(await where('partners > 2')).toEqual([])
+  expect(await where('partners = 0 and mate is empty', { show: 'out' })).toHaveLength(3)
+  writeFileSync(join(place.folder, 'names'), textFile(['Zug', 'Bern', 'Chur', 'Genf', 'Thun', 'Basel']))
+  expect(await where("name = 'Zug' and mate name contains 'GE'")).toEqual([[0, 3]])
+  await expect(where('colour = 1')).rejects.toMatchObject({
+    remedy: 'They have degree, name, partners, mate, mate name, weight.',
+  })
 })
 
 it('gives a pair one row with its mate and what the edge weighs', async () => {
