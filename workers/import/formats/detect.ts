@@ -39,9 +39,9 @@ const adjacency = wholeFormats.filter(({ layout }) => layout !== undefined)
  * @throws Failure (input) for what is no text, or of a format that is not read
  */
 export function detectFormat(sample: Uint8Array, complete: boolean, path: string): DetectedFormat {
-  refuseOtherFormat(sample, path)
-  refuseBinary(sample, path)
   const text = Buffer.from(sample).toString('latin1')
+  refuseOtherFormat(text, complete, path)
+  refuseBinary(sample, path)
   return (
     firstOf(textFormats, ({ recognise }) => recognise?.(text, complete)) ??
     firstOf(textFormats, ({ promisedBy: { begin } = {} }) =>
@@ -201,7 +201,7 @@ interface OtherFormat {
   /** What the first bytes are as latin1; what the name is. */
   readonly begins?: RegExp
   readonly called?: RegExp
-  readonly shows?: (head: string) => boolean
+  readonly shows?: (text: string, isCut: boolean) => boolean
   /** A format that reads it once it is chosen, as a sentence says. */
   readonly asks?: string
   readonly remedy: string
@@ -295,7 +295,7 @@ const otherFormats: readonly OtherFormat[] = [
   },
   {
     name: 'an adjacency matrix as text',
-    shows: isMatrixOfBits,
+    shows: isMatrix,
     remedy: 'Download the graph as graph6, or write it with scipy.io.mmwrite or numpy.savez.',
   },
   {
@@ -340,25 +340,41 @@ const otherFormats: readonly OtherFormat[] = [
 /** Digits with nothing between them, or each by itself: ids such as 10 and 11 are no digits of a row. */
 const rowOfBits = /^[01](?:[01]+|(?:[ \t]*[ \t,;][ \t]*[01])+)[,;]?$/
 
-/** Whether the first lines are the rows of a square matrix of zeros and ones; fewer than three may be edges. */
-function isMatrixOfBits(head: string): boolean {
-  const lines = head.trim().split(/\s*\n\s*/)
-  const isCut = head.length >= HEAD_BYTES
-  const rows = lines.slice(0, isCut ? -1 : undefined)
-  const widthOf = (row: string): number => row.match(/[01]/g)?.length ?? 0
-  const width = widthOf(rows[0] ?? '')
+/** Whether this begins with the rows of an adjacency matrix. Fewer than three, or four of numbers, may be edges. */
+function isMatrix(text: string, isCut: boolean): boolean {
+  const lines = (isCut ? text.slice(0, text.lastIndexOf('\n') + 1) : text).trim()
+  const width = cellsOf(/^.*/.exec(lines)![0]).length
+  const texts = lines.split(/\s*\n\s*/, width + 1)
+  const rows = texts.map((row) => cellsOf(row).map((cell) => (cell === '' ? NaN : Number(cell))))
   const isSquare = isCut ? rows.length <= width : rows.length === width
-  return width > 2 && isSquare && rows.every((row) => rowOfBits.test(row) && widthOf(row) === width)
+  if (!isSquare || rows.some((row) => row.length !== width)) return false
+  if (texts.every((row) => rowOfBits.test(row))) return width > 2
+  return width > 3 && rows.length > 2 && relatesVertices(rows)
+}
+
+function cellsOf(row: string): readonly string[] {
+  return rowOfBits.test(row) ? row.match(/[01]/g)! : row.replace(/[,;]\s*$/, '').split(/[ \t,;]+/)
+}
+
+/** Whether no vertex has an edge to itself, or each pair is there twice alike: rows with two ids first are never so. */
+function relatesVertices(rows: readonly (readonly number[])[]): boolean {
+  const isEach = (holds: (value: number, row: number, column: number) => boolean): boolean =>
+    rows.every((cells, row) => cells.slice(0, rows.length).every((value, column) => holds(value, row, column)))
+  if (!rows.every((cells) => cells.every(Number.isFinite))) return false
+  return (
+    isEach((value, row, column) => row !== column || value === 0) ||
+    isEach((value, row, column) => value === rows[column]?.[row])
+  )
 }
 
 const HEAD_BYTES = 4096
 
 /** @throws Failure (input) */
-function refuseOtherFormat(sample: Uint8Array, path: string): void {
-  const head = Buffer.from(sample.subarray(0, HEAD_BYTES)).toString('latin1')
+function refuseOtherFormat(text: string, complete: boolean, path: string): void {
+  const head = text.slice(0, HEAD_BYTES)
   const other = otherFormats.find(
     ({ begins, called, shows }) =>
-      begins?.test(head) === true || called?.test(unpackedName(path)) === true || shows?.(head) === true,
+      begins?.test(head) === true || called?.test(unpackedName(path)) === true || shows?.(text, !complete) === true,
   )
   if (other !== undefined)
     throw inputFailure(

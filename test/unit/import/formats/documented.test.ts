@@ -60,6 +60,14 @@ function digraph6(n: number, arcs: readonly (readonly [number, number])[]): stri
   return `&${printable(n, bits)}`
 }
 
+/** A path along 0, 7, 14, ..., an arc each. */
+function matrixOfArcs(n: number): string {
+  const cell = (row: number, column: number): number => (column === (row + 7) % n ? 1 + row / 8 : 0)
+  const row = (_: unknown, at: number): string =>
+    Array.from({ length: n }, (_, column) => cell(at, column).toExponential(18).replace('e+0', 'e+00')).join(' ')
+  return lines(...Array.from({ length: n }, row))
+}
+
 const isIn = (pairs: readonly (readonly [number, number])[], u: number, v: number): boolean =>
   pairs.some(([a, b]) => a === u && b === v)
 const path = (n: number) => Array.from({ length: n - 1 }, (_, v) => [v, v + 1] as const)
@@ -690,6 +698,9 @@ describe('files after the description of their format', () => {
     ['a matrix of House of Graphs', 'g.mat', lines('0110', '1001', '1001', '0110'), /adjacency matrix/],
     ['the same with blanks', 'h.mat', lines('0 1 1', '1 0 1', '1 1 0'), /adjacency matrix/],
     ['the same with commas at the ends', 'c.mat', lines('0,1,1,', '1,0,1,', '1,1,0,'), /adjacency matrix/],
+    ['a matrix of weights', 'w.txt', lines('0 2 0 1', '2 0 3 0', '0 3 0 0', '1 0 0 0'), /adjacency matrix/],
+    ['one with loops', 'l.csv', lines('1.5,2,0,1', '2,1,3,0', '0,3,0,0', '1,0,0,0.5'), /adjacency matrix/],
+    ['one of arcs, as NumPy writes it', 'd.txt', matrixOfArcs(150), /adjacency matrix/],
     ['planar code', 'p.pl', '>>planar_code<<\x03\x02', /planar code/],
     ['a Steiner tree of PACE', 's.gr', lines('SECTION Graph', 'Nodes 2', 'Edges 1', 'E 1 2 4', 'END'), /Steiner tree/],
     ['arcs of PACE, of which each stands once', 'f.graph', lines('3 3 0', '2 3', '3', ''), /promises 3 edges/],
