@@ -39,8 +39,8 @@ export async function planWork(args: PlanArgs, job: JobContext): Promise<Resourc
   if (target.kind !== 'file') return planPlain(args, job)
   const { source, member, reading } = target
   const file = { ...reading, source, member }
-  return withContained(file, join(tmpdir(), 'anticlique-plan'), job, ({ vertices, ...at }) =>
-    planPlain({ ...args, target: { ...target, ...at, reading: { ...reading, vertices } } }, job),
+  return withContained(file, join(tmpdir(), 'anticlique-plan'), job, ({ vertices, table, ...at }) =>
+    planPlain({ ...args, target: { ...target, ...at, reading: { ...reading, vertices, table } } }, job),
   )
 }
 

@@ -190,7 +190,8 @@ class AttachedAttributes {
     const refused = policy.skipped + unread
     const rows = matched + added + repeated + unknown + refused
     this.joined = { source: path, rows, matched, added, repeated, unknown, refused, withoutRow }
-    if (matched === 0)
+    // A graph without edges has vertices all the same.
+    if (matched === 0 && this.#report.entries > 0)
       throw inputFailure(path, `no id of the table of vertices, in its column "${file.idColumn}", is in an edge`, '', [
         { action: 'choose', option: 'vertexColumn' },
       ])

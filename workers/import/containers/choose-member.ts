@@ -1,5 +1,6 @@
 /** What the members of an archive are, by their names: graphs, what goes with one, and all else. */
 import { basename } from 'node:path'
+import { wholeFormats } from '../formats/registry.ts'
 import type { Member } from './tar.ts'
 
 /** Ends of names that are no graphs, in archives of the collections. */
@@ -12,6 +13,9 @@ const companions = /^(?:ent|rel|meta|README)\./
 const otherOfOgb = /^(?:num-(?:node|edge)-list|(?:node|edge|graph)[-_](?:feat|label|year|species))\.csv(?:\.gz)?$/
 const graphOfOgb = /^edge\.csv(?:\.gz)?$/
 const countOfOgb = /^num-node-list\.csv(?:\.gz)?$/
+const edgesOfOgb = /^num-edge-list\.csv(?:\.gz)?$/
+/** OGB: a line for each vertex, or each edge, of all graphs. */
+const featureOfOgb = /^(node|edge)[-_](\w+)\.csv(?:\.gz)?$/
 /** A table with a row for each vertex. */
 const vertexTable = /(?:^|[._-])(?:nodes?|vertex|vertices|nodelist)\.(?:csv|tsv|parquet|arrow)(?:\.gz)?$/i
 /** SuiteSparse: where vertices are, and what they are called. */
@@ -38,12 +42,21 @@ export const mayBeGraph = (member: Member): boolean =>
 export const mayBeBeside = (member: Member): boolean =>
   member.bytes > 0 &&
   !isOfSystem(member) &&
-  [vertexTable, ofSuiteSparse, ofKonect, countOfOgb].some((known) => known.test(lastOf(member.name)))
+  [vertexTable, ofSuiteSparse, ofKonect, countOfOgb, edgesOfOgb].some((known) => known.test(lastOf(member.name)))
 
 export const isVertexTable = ({ name }: Pick<Member, 'name'>): boolean => vertexTable.test(lastOf(name))
 
-/** Whether a file of OGB says how many vertices there are. */
+/** Whether a file of OGB says how many vertices there are, a line for each graph. */
 export const isCount = ({ name }: Pick<Member, 'name'>): boolean => countOfOgb.test(lastOf(name))
+
+/** Whether a file of OGB says how many edges each graph has. */
+export const isEdgeCount = ({ name }: Pick<Member, 'name'>): boolean => edgesOfOgb.test(lastOf(name))
+
+/** The columns that a file of OGB has for vertices or edges; null for other files. */
+export function featureOf({ name }: Pick<Member, 'name'>) {
+  const [, of, called] = featureOfOgb.exec(lastOf(name)) ?? []
+  return called === undefined ? null : { of: of as 'node' | 'edge', called }
+}
 
 /** What a file of entities of KONECT tells of which vertices; null for other files. */
 export function entityOf({ name }: Pick<Member, 'name'>) {
@@ -75,10 +88,27 @@ export function besideGraph(graph: Member, members: readonly Member[]): readonly
   if (own.length > 0) return own
   const entities = others.filter((one) => `out.${entityOf(one)?.graph}` === lastOf(graph.name))
   if (entities.length > 0) return entities
-  if (graphOfOgb.test(lastOf(graph.name))) return others.filter(isCount)
+  if (graphOfOgb.test(lastOf(graph.name))) return others.filter((one) => isCount(one) || isEdgeCount(one))
   const tables = others.filter(isVertexTable)
   return tables.length === 1 && graphsAmong(members).length === 1 ? tables : []
 }
+
+/** What vertices and edges of a graph of OGB have; read where the archive holds many graphs. */
+export function featuresBeside(graph: Member, members: readonly Member[]): readonly Member[] {
+  const folderOf = ({ name }: Member): string => name.slice(0, -lastOf(name).length)
+  if (!graphOfOgb.test(lastOf(graph.name)) || !members.some(isCount)) return []
+  return members
+    .filter((one) => one.bytes > 0 && featureOf(one) !== null && folderOf(one) === folderOf(graph))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** Whether a member may hold several graphs, each by its number. */
+export const mayHoldSeveral = ({ name }: Pick<Member, 'name'>): boolean =>
+  graphOfOgb.test(lastOf(name)) ||
+  wholeFormats.some(
+    ({ graphs, promisedBy }) =>
+      graphs !== undefined && promisedBy?.ends?.some((end) => name.toLowerCase().includes(end)) === true,
+  )
 
 /** A member, and the number of one of its graphs. */
 interface Named {
@@ -86,12 +116,17 @@ interface Named {
   readonly within?: string | undefined
 }
 
-/** The member of this whole name or last part of one, or of what stands before `#N`; null where none or several have it. */
+/** Whether a name is that of a graph within the only file of an archive. */
+export const isGraphNumber = (wanted: string | undefined): boolean => wanted !== undefined && /^\d+$/.test(wanted)
+
+/** The member of this whole name or last part of one, or of what stands before `#N`, or the only one for `N`; null where none or several have it. */
 export function memberNamed(members: readonly Member[], wanted: string): Named | null {
   const fit = members.filter(({ name }) => name === wanted)
   const ends = fit.length > 0 ? fit : members.filter(({ name }) => lastOf(name) === wanted)
   if (ends.length === 1) return { member: ends[0]! }
+  const graphs = isGraphNumber(wanted) && ends.length === 0 ? graphsAmong(members) : []
+  if (graphs.length === 1 && mayHoldSeveral(graphs[0]!)) return { member: graphs[0]!, within: wanted }
   const [, file, within] = /^(.+)#(\d+)$/.exec(wanted) ?? []
   const numbered = ends.length > 0 || file === undefined ? null : memberNamed(members, file)
-  return numbered && { ...numbered, within }
+  return numbered === null || numbered.within !== undefined ? null : { ...numbered, within }
 }

@@ -16,6 +16,7 @@ import { importGraph } from '../import-graph.ts'
 import { KnownFiles } from '../reading/known-file.ts'
 import type { ImportTuning } from '../reader/import-resources.ts'
 import { type Contained, openContainer, scratchName } from './open-container.ts'
+import { type CutGraph, oneOfOgb } from './ogb-graphs.ts'
 import { tableBeside } from './vertices-beside.ts'
 
 type GraphArgs = Pick<ImportArgs, 'source' | 'member' | 'vertices' | 'table' | 'memoryBytes' | 'unpacked'>
@@ -26,6 +27,7 @@ interface OpenedGraph {
   readonly source: string
   readonly member: string | undefined
   readonly vertices: string | undefined
+  readonly table: ImportArgs['table']
   readonly notes: readonly string[]
 }
 
@@ -54,17 +56,26 @@ class OpenedFiles {
     return opened
   }
 
-  async graph({ source, member, vertices, table, memoryBytes, unpacked }: GraphArgs): Promise<OpenedGraph> {
+  async graph(args: GraphArgs): Promise<OpenedGraph> {
+    const { source, member, vertices, table, memoryBytes = preparingBytes(), unpacked } = args
     const graph = await this.#take(source, member, unpacked)
     const own = vertices === undefined ? undefined : await this.open(vertices)
     // A file that holds several graphs has them by number.
-    const plain = { graph, source: graph?.path ?? source, member: graph === null ? member : graph.member }
+    const plain = { graph, source: graph?.path ?? source, member: graph === null ? member : graph.member, table }
+    const one = graph && (await oneOfOgb(graph, table, memoryBytes, this.#job))
+    if (one !== null) return this.#cut(plain, one, own)
     const leavesOut = own !== undefined || table?.attributes === 'none'
-    const beside = graph === null || leavesOut ? null : await tableBeside(graph, table, memoryBytes ?? preparingBytes())
+    const beside = graph === null || leavesOut ? null : await tableBeside(graph, table, memoryBytes)
     if (beside === null || 'note' in beside)
       return { ...plain, vertices: own, notes: beside === null ? [] : [beside.note] }
     this.#names.push(beside)
     return { ...plain, vertices: beside.path, notes: [] }
+  }
+
+  /** @param own a table of vertices that a person gave */
+  #cut(plain: Omit<OpenedGraph, 'vertices' | 'notes'>, { edges, vertices, table }: CutGraph, own: string | undefined) {
+    this.#names.push(edges, vertices)
+    return { ...plain, source: edges.path, member: undefined, table, vertices: own ?? vertices.path, notes: [] }
   }
 
   async #take(file: string, member?: string, unpacked?: string): Promise<Contained | null> {
@@ -72,7 +83,7 @@ class OpenedFiles {
     const opened = await openContainer(file, { member, scratch, unpacked }, this.#job)
     if (opened === null) return null
     this.#opened.push(opened)
-    this.#names.push(opened)
+    this.#names.push(opened, ...opened.beside)
     this.#job.log(`${opened.name}, taken out of its container (${opened.container})`)
     return opened
   }
@@ -112,10 +123,10 @@ async function withFiles<T>(beside: string, job: JobContext, use: (files: Opened
 /** Imports a graph file as {@link importGraph} does, out of an archive or a compression where it is in one. @throws Failure as that */
 export const importFile = (args: ImportArgs, job: JobContext): Promise<DatasetFacts> =>
   withFiles(args.folder, job, async (files) => {
-    const { graph, source, member, vertices, notes } = await files.graph(args)
+    const { graph, source, member, vertices, table, notes } = await files.graph(args)
     const sources = args.sources === undefined ? undefined : await files.openAll(args.sources)
     const sourceName = graph === null ? args.sourceName : (args.sourceName ?? args.source)
-    const inner: ImportArgs = { ...args, source, member, sources, vertices, sourceName, unpacked: undefined }
+    const inner: ImportArgs = { ...args, source, member, sources, vertices, table, sourceName, unpacked: undefined }
     const known = new KnownFiles(inner)
     const sizes = await sampleGraphFiles(inner, known)
     const requireRoom: ImportTuning['requireRoom'] = (mayCopy) =>
@@ -165,9 +176,9 @@ export const previewContained = (
   preview: (args: PreviewArgs) => Promise<FilePreview>,
 ): Promise<FilePreview> =>
   withFiles(scratchBeside, job, async (files) => {
-    const { graph, source, member, vertices, notes } = await files.graph(args)
+    const { graph, source, member, vertices, table, notes } = await files.graph(args)
     const joins = args.joins === undefined ? undefined : await files.open(args.joins)
-    const seen = withTable(await preview({ ...args, source, member, joins, vertices }), files)
+    const seen = withTable(await preview({ ...args, source, member, joins, vertices, table }), files)
     const warnings = [...seen.warnings, ...notes]
     if (graph === null) return { ...seen, warnings }
     // A server keeps what was sent to it in folders of its own.
@@ -182,9 +193,9 @@ export const withContained = <T>(
   args: Pick<ImportArgs, 'source' | 'member' | 'vertices' | 'table'>,
   scratchBeside: string,
   job: JobContext,
-  use: (at: Pick<ImportArgs, 'source' | 'member' | 'vertices'>) => Promise<T>,
+  use: (at: Pick<ImportArgs, 'source' | 'member' | 'vertices' | 'table'>) => Promise<T>,
 ): Promise<T> =>
   withFiles(scratchBeside, job, async (files) => {
-    const { source, member, vertices } = await files.graph(args)
-    return use({ source, member, vertices })
+    const { source, member, vertices, table } = await files.graph(args)
+    return use({ source, member, vertices, table })
   })

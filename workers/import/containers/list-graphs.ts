@@ -9,11 +9,11 @@ import { basename, join } from 'node:path'
 import { Failure, inputFailure } from '../../base/failure.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { ContentsArgs, FileContents } from '../../contract/jobs.ts'
-import { wholeFormats } from '../formats/registry.ts'
 import { StoredFile } from '../formats/stored-file.ts'
 import { knownFile, openKnown } from '../reading/known-file.ts'
 import { type Archive, asDamage, containerOf } from './archive.ts'
-import { graphsAmong } from './choose-member.ts'
+import { graphsAmong, isCount, mayHoldSeveral } from './choose-member.ts'
+import { graphsOfOgb } from './ogb-graphs.ts'
 import { openContainer, scratchName, unpackForSeveral } from './open-container.ts'
 import type { Member } from './tar.ts'
 
@@ -27,6 +27,13 @@ const withoutEnd = (name: string): string => {
   return base.replace(/^out\.(?=.)/, '').replace(/(?<=.)\.[^.]*$/, '')
 }
 
+/** What OGB calls its graphs, which are all edge.csv: NAME/raw/edge.csv. */
+const folderOf = (member: string, source: string): string =>
+  member
+    .split('/')
+    .slice(0, -1)
+    .findLast((folder) => folder !== 'raw') ?? withoutEnd(source)
+
 /** @throws Failure (input) for a damaged archive, or more graphs than become datasets in one go; (cancelled) */
 export async function listGraphs({ source, unpack }: ContentsArgs, job: JobContext): Promise<FileContents> {
   const scratch = scratchName(join(tmpdir(), 'anticlique-contents'))
@@ -39,9 +46,10 @@ export async function listGraphs({ source, unpack }: ContentsArgs, job: JobConte
       return { container: null, graphs: few(source, count === 1 ? [only] : numbered(only, count)) }
     }
     const graphs: Graph[] = []
+    const areOfOgb = archive.members.some(isCount)
     for (const { name: member, bytes } of graphsAmong(archive.members)) {
-      const one: Graph = { member, name: withoutEnd(member), bytes }
-      const count = mayHoldSeveral(member) ? await counted(member) : 1
+      const one: Graph = { member, name: areOfOgb ? folderOf(member, source) : withoutEnd(member), bytes }
+      const count = mayHoldSeveral({ name: member }) ? await counted(member) : 1
       graphs.push(...(count === 1 ? [one] : numbered(one, count)))
     }
     return { container: archive.container, graphs: apart(few(source, graphs)) }
@@ -107,12 +115,6 @@ async function passing(file: StoredFile, archive: Archive, unpack: string | unde
   return members
 }
 
-const mayHoldSeveral = (name: string): boolean =>
-  wholeFormats.some(
-    ({ graphs, promisedBy }) =>
-      graphs !== undefined && promisedBy?.ends?.some((end) => name.toLowerCase().includes(end)) === true,
-  )
-
 async function countGraphs(
   source: string,
   wanted: Parameters<typeof openContainer>[1],
@@ -120,11 +122,14 @@ async function countGraphs(
 ): Promise<number> {
   const contained = await openContainer(source, wanted, job)
   try {
+    const counted = contained && (await graphsOfOgb(contained, job))
+    if (counted !== null) return Math.max(1, counted)
     const known = await unlessRefused(knownFile({ source: contained?.path ?? source }))
     if (known?.whole?.graphs === undefined) return 1
     const opened = await openKnown(known, { folder: `${wanted.scratch}-file` }, job)
     try {
-      return Math.max(1, opened?.format.graphs?.(opened.file) ?? 1)
+      const graphs = await unlessRefused(Promise.resolve(opened?.format.graphs?.(opened.file)))
+      return Math.max(1, graphs ?? 1)
     } finally {
       opened?.close()
     }

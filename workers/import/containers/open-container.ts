@@ -15,7 +15,15 @@ import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { StoredFile } from '../formats/stored-file.ts'
 import { requireSpace } from '../build/write-dataset.ts'
 import { type Archive, asDamage, containerOf, layersOf } from './archive.ts'
-import { besideGraph, graphsAmong, mayBeBeside, mayBeGraph, memberNamed } from './choose-member.ts'
+import {
+  besideGraph,
+  featuresBeside,
+  graphsAmong,
+  isGraphNumber,
+  mayBeBeside,
+  mayBeGraph,
+  memberNamed,
+} from './choose-member.ts'
 import { type Bytes, nameWithin } from './compressions.ts'
 import type { Member } from './tar.ts'
 import { unpackedArchive, writeIndex } from './unpacked-archive.ts'
@@ -24,7 +32,7 @@ import { unpackedArchive, writeIndex } from './unpacked-archive.ts'
 const LOOK_BYTES = 64 << 20
 
 /** A file of the scratch folder. */
-interface Unpacked {
+export interface Unpacked {
   /** The place of the file, until the container is closed. */
   readonly path: string
   /** As messages call it: "graphs.tar.gz/graphs/graph.mtx". */
@@ -80,7 +88,9 @@ export async function openContainer(source: string, wanted: Wanted, job: JobCont
 
 /** Takes out of an archive all that may be a graph or go with one, in one pass: {@link openContainer} finds it in the folder. @returns all members */
 export async function unpackForSeveral(file: StoredFile, archive: Archive, folder: string, job: JobContext) {
-  const found = await new Extraction(file, { scratch: folder }, job).take(archive, null)
+  const work = new Extraction(file, { scratch: folder }, job)
+  const found = await work.take(archive, null)
+  for (const graph of graphsAmong(found.all)) await work.takeFeatures(archive, found, graph)
   const sha256 = await file.sha256(() => Promise.resolve(throwIfCancelled(job.signal)))
   writeIndex(file, archive.container, sha256, found, folder)
   return found.all
@@ -120,28 +130,49 @@ class Extraction {
     const needed = archive.members === null ? null : names.chosen(archive.members)
     const found = await this.take(archive, needed)
     const { graph, beside, within } = needed ?? found.chosen()
+    const features = within === undefined ? [] : await this.takeFeatures(archive, found, graph)
     const unpackedOf = (member: Member): Unpacked => ({
       path: join(this.#wanted.scratch, found.placeOf(member)!),
       name: `${this.#file.name}/${member.name}`,
     })
     const { container, sha256 } = archive
-    return this.#contained(unpackedOf(graph), { container, sha256, member: within, beside: beside.map(unpackedOf) })
+    const known = { container, sha256, member: within, beside: [...beside, ...features].map(unpackedOf) }
+    return this.#contained(unpackedOf(graph), known)
   }
 
   /** Writes the members that are needed; null: those that may be. */
   async take(archive: Archive, needed: Chosen | null): Promise<Members> {
     const found = new Members(this.#file.name, this.#wanted.member)
+    const isNeeded = (member: Member) => needed === null || [needed.graph, ...needed.beside].includes(member)
+    await this.#pass(archive, (member) => (isNeeded(member) ? found.add(member) : null))
+    return found
+  }
+
+  /** Writes, in another pass, what vertices and edges of a graph have: few archives hold it, and large ones are read without. */
+  async takeFeatures(archive: Archive, found: Members, graph: Member): Promise<readonly Member[]> {
+    const features = featuresBeside(graph, archive.members ?? found.all)
+    const left = new Map(features.map((member) => [member.name, member]))
+    if (left.size > 0)
+      await this.#pass(archive, ({ name }) => {
+        const member = left.get(name)
+        left.delete(name)
+        return member === undefined ? null : found.keep(member)
+      })
+    return features
+  }
+
+  /** @param placeOf where in the scratch folder a member goes; null: nowhere */
+  async #pass(archive: Archive, placeOf: (member: Member) => string | null): Promise<void> {
     let last: Writer | null = null
     await archive.read(async (member) => {
       await last?.end()
       last = null
-      const place = needed === null || [needed.graph, ...needed.beside].includes(member) ? found.add(member) : null
+      const place = placeOf(member)
       if (place === null) return null
       const writer = (last = this.#writer(join(this.#wanted.scratch, place)))
       return (bytes: Uint8Array) => writer.some(bytes)
     })
     await (last as Writer | null)?.end()
-    return found
   }
 
   /** What is compressed within is unpacked, too. */
@@ -227,8 +258,13 @@ class Members {
   add(member: Member): string | null {
     this.all.push(member)
     const wanted = this.#wanted
-    const isGraph = wanted === undefined ? mayBeGraph(member) : memberNamed([member], wanted) !== null
-    if (!isGraph && !mayBeBeside(member)) return null
+    const isNamed = wanted !== undefined && memberNamed([member], wanted) !== null
+    const isOpen = wanted === undefined || isGraphNumber(wanted)
+    return isNamed || (isOpen && mayBeGraph(member)) || mayBeBeside(member) ? this.keep(member) : null
+  }
+
+  /** @returns a name for its scratch file */
+  keep(member: Member): string {
     // The end of a name tells the format; a name of its own keeps two of one name apart.
     const place = join(String(this.#places.size), basename(member.name.replaceAll('\\', '/')))
     this.#places.set(member, place)

@@ -55,18 +55,17 @@ export async function tableBeside(
   }
 }
 
-const BYTES_OF_VERTEX = 16
+/** Memory for a vertex: a row of a table, and an id and an offset of the import. */
+export const BYTES_OF_VERTEX = 16
 
 /** A table of vertices by their number alone. */
 async function countedTable({ path, name }: Beside, table: string, memoryBytes: number): Promise<TableBeside> {
   const counts: string[] = []
   for await (const line of linesOf(path)) if (line.trim() !== '') counts.push(line.trim())
   const [count = ''] = counts
-  if (counts.length > 1)
-    return { note: `${name} counts ${counts.length} graphs, which stand one behind another: they were read as one` }
   if (!/^\d{1,10}$/.test(count) || Number(count) > MAX_VERTICES)
     return { note: `${name} is left out: "${excerpt(count)}" is no number of vertices` }
-  // A small file can state any number: each is a row here, and an id and an offset of the import.
+  // A small file can state any number.
   if (BYTES_OF_VERTEX * Number(count) > memoryBytes)
     return { note: `${name} is left out: ${count} vertices need more memory than the import may take; give it more` }
   const rows = function* (): Generator<string> {

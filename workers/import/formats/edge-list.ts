@@ -239,6 +239,8 @@ class EdgeListReader extends LineReader {
         return
       }
       this.#header = line.slice()
+      // It was asked for.
+      if (this.context.table?.header === 'yes') return
       const names = excerpt(line.map((byte) => (byte === TAB ? SPACE : byte)))
       this.warnings.push(`line ${this.line} was taken for the names of the columns: "${names}"`)
       return

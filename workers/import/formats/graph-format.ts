@@ -108,7 +108,7 @@ export interface WholeFormat extends FormatBase {
   /** Text, of which another encoding is read too. */
   readonly isText?: true
   /** How many graphs a file has, of which one is read by its number. */
-  graphs?(file: StoredFile): number
+  graphs?(file: StoredFile): number | Promise<number>
   /** Why a file is of this format, by its beginning: of text unpacked and as UTF-8, of others its first bytes as latin1. */
   recognise?(head: string, name: string): string | null
   /** Nodes and edges with their attributes, in the order of the file. */

@@ -9,6 +9,7 @@
 import { inputFailure } from '../../base/failure.ts'
 import { MAX_VERTICES, type ReaderContext, type WholeReading } from '../reader/graph-reader.ts'
 import type { WholeFormat } from './graph-format.ts'
+import { graphNumber, otherNumber } from './graph-number.ts'
 import type { StoredFile } from './stored-file.ts'
 
 const NEWLINE = 10
@@ -164,9 +165,7 @@ function graphsIn(file: StoredFile): number {
 const MOST_BEGIN = 32
 
 async function* read(file: StoredFile, context: ReaderContext): WholeReading {
-  const wanted = context.member === undefined ? null : Number(context.member)
-  if (wanted !== null && !(Number.isInteger(wanted) && wanted >= 1))
-    throw inputFailure(file.name, `the graph "${context.member}" is no number from 1`, 'Write 1 for the first one.')
+  const wanted = graphNumber(file.name, context.member)
   context.output.weighted = false
   context.output.next()
   let [line, graphs, added, vertices] = [1, 0, 0, 0]
@@ -238,15 +237,8 @@ async function* read(file: StoredFile, context: ReaderContext): WholeReading {
     if (isDone) break
   }
   ended()
-  if (wanted !== null && wanted > graphs)
-    throw inputFailure(file.name, `there are ${graphs} graphs in this file`, 'Name one of them.')
-  if (wanted === null && graphs !== 1)
-    throw inputFailure(
-      file.name,
-      graphs === 0 ? 'there is no graph in this file' : `there are ${graphs} graphs in this file`,
-      'Name one by its number, such as 1.',
-      [{ action: 'choose', option: 'member' }],
-    )
+  const other = otherNumber(file.name, graphs, wanted)
+  if (other !== null) throw other
   return { vertices: { kind: 'counted', vertices, base: 0 }, warnings: [] }
 }
 

@@ -13,6 +13,7 @@ import { Failure, inputFailure } from '../../base/failure.ts'
 import { MAX_VERTICES, requireMemoryFor, type ReaderContext, type WholeReading } from '../reader/graph-reader.ts'
 import { asNumbers } from './csr.ts'
 import type { WholeFormat } from './graph-format.ts'
+import { graphNumber, otherNumber } from './graph-number.ts'
 import { matrixOutcome } from './matrix-market.ts'
 import type { StoredFile } from './stored-file.ts'
 
@@ -160,8 +161,11 @@ async function* read(file: StoredFile, context: ReaderContext): WholeReading {
   const members = await openArrays(file)
   try {
     const list = edgeNames.find((name) => members.has(name))
-    if (list !== undefined && !members.has('format'))
-      return yield* readEdges(file, list, () => members.openAnew(list), context)
+    if (list !== undefined && !members.has('format')) {
+      const one = await oneOfGraphs(members, context.member)
+      return yield* readEdges(file, list, () => members.openAnew(list), context, one)
+    }
+    requireOnly(file, context.member)
     const matrix = await matrixOf(members)
     const values = await members.open('data')
     const stored = await members.open(matrix.layout === 'coo' ? 'row' : 'indices')
@@ -325,12 +329,72 @@ function headerOf(file: StoredFile, head: Buffer) {
 /** What lists of edges are called, the likelier first. */
 const edgeNames = ['edge_index', 'edges', 'edge_list'] as const
 
-/** A list of edges: two rows, the sources above the targets, or two columns. @param open it anew */
+/** Numbers of vertices and of edges of OGB, one for each graph of an archive, whose edges stand one graph behind another with ids from 0 in each. */
+const [NODES, EDGES] = ['num_nodes_list', 'num_edges_list']
+
+/** The place of the edges of a graph among those of all, and its number of vertices. */
+interface OneGraph {
+  readonly first: number
+  readonly count: number
+  readonly all: number
+  readonly vertices: number
+}
+
+const countsGraphs = ({ has }: Arrays): boolean => has(NODES) && has(EDGES)
+
+/** @throws Failure (input) where another graph is asked for */
+function requireOnly(file: StoredFile, member: string | undefined): void {
+  const other = otherNumber(file.name, 1, graphNumber(file.name, member))
+  if (other !== null) throw other
+}
+
+async function graphsIn(file: StoredFile): Promise<number> {
+  const members = await openArrays(file)
+  try {
+    return countsGraphs(members) ? (await members.openWhole(NODES)).length : 1
+  } finally {
+    await members.close()
+  }
+}
+
+/** The graph of this number; null for an archive that does not count graphs. @throws Failure (input) for another number, or none of several */
+async function oneOfGraphs(members: Arrays, member: string | undefined): Promise<OneGraph | null> {
+  const { file } = members
+  if (!countsGraphs(members)) {
+    requireOnly(file, member)
+    return null
+  }
+  const [nodes, edges] = [await members.openWhole(NODES), await members.openWhole(EDGES)]
+  const graphs = nodes.length
+  if (edges.length !== graphs)
+    throw file.damaged(`it counts vertices of ${graphs} graphs, and edges of ${edges.length}`)
+  const wanted = graphNumber(file.name, member)
+  const other = otherNumber(file.name, graphs, wanted)
+  if (other !== null) throw other
+  const number = wanted ?? 1
+  let [first, count, all, vertices] = [0, 0, 0, 0]
+  for (let at = 0; at < graphs; at += PIECE) {
+    const some = Math.min(PIECE, graphs - at)
+    const [ofNodes, ofEdges] = [await nodes.take(some), await edges.take(some)]
+    for (let i = 0; i < some; i++) {
+      if (!(ofNodes[i]! >= 0 && ofEdges[i]! >= 0)) throw file.damaged(`the graph ${at + i + 1} has less than nothing`)
+      if (at + i + 1 < number) first += ofEdges[i]!
+      if (at + i + 1 === number) [count, vertices] = [ofEdges[i]!, ofNodes[i]!]
+      all += ofEdges[i]!
+    }
+  }
+  if (vertices > MAX_VERTICES)
+    throw inputFailure(file.name, `${vertices} vertices are more than there are ids`, 'Split the graph.')
+  return { first, count, all, vertices }
+}
+
+/** A list of edges: two rows, the sources above the targets, or two columns. @param open it anew @param one of several graphs */
 async function* readEdges(
   file: StoredFile,
   name: string,
   open: () => Promise<NpyNumbers>,
   context: ReaderContext,
+  one: OneGraph | null,
 ): WholeReading {
   const [first, second] = [await open(), await open()]
   try {
@@ -348,28 +412,37 @@ async function* readEdges(
       )
     if (!/^[iuf]\d/.test(type)) throw file.damaged(`${first.name} holds the type ${type}, and ids are whole numbers`)
     const edges = length / 2
+    if (one !== null && one.all !== edges) throw file.damaged(`its graphs have ${one.all} edges, and it has ${edges}`)
+    const { first: begin, count: wanted, vertices = Infinity } = one ?? { first: 0, count: edges }
     // Both ends of an edge may be beside each other in the file.
     const arePairs = (isList ? columns === 2 : !/edge_?index/.test(name)) !== isFortran
     context.output.next()
-    for (let at = 0; !arePairs && at < edges; at += PIECE) await second.take(Math.min(PIECE, edges - at))
-    for (let at = 0; at < edges; at += PIECE) {
-      const count = Math.min(PIECE, edges - at)
+    const pass = async (numbers: NpyNumbers, count: number): Promise<void> => {
+      for (let at = 0; at < count; at += PIECE) await numbers.take(Math.min(PIECE, count - at))
+    }
+    await pass(first, arePairs ? 2 * begin : begin)
+    if (!arePairs) await pass(second, edges + begin)
+    for (let at = 0; at < wanted; at += PIECE) {
+      const count = Math.min(PIECE, wanted - at)
       const sources = await first.take(arePairs ? 2 * count : count)
       const targets = arePairs ? sources : await second.take(count)
       for (let i = 0; i < count; i++) {
         const [u, v] = arePairs ? [sources[2 * i]!, sources[2 * i + 1]!] : [sources[i]!, targets[i]!]
         for (const id of [u, v])
-          if (!(Number.isSafeInteger(id) && id >= 0))
+          if (!(Number.isSafeInteger(id) && id >= 0 && id < vertices))
             throw inputFailure(
-              `${file.name}, edge ${at + i + 1}`,
-              `the id ${id} is no whole number from 0`,
+              `${file.name}, edge ${begin + at + i + 1}`,
+              id >= vertices
+                ? `the id ${id} leaves its graph, which has ${vertices} vertices`
+                : `the id ${id} is no whole number from 0`,
               'Mend the array.',
             )
         context.output.addWide(u % LIMB, Math.floor(u / LIMB), v % LIMB, Math.floor(v / LIMB), 1)
       }
-      yield ((at + count) / edges) * file.bytes
+      yield ((begin + at + count) / edges) * file.bytes
     }
-    return { vertices: { kind: 'occurring' }, warnings: [] }
+    const counted = { kind: 'counted', vertices, base: 0 } as const
+    return { vertices: one === null ? { kind: 'occurring' } : counted, warnings: [] }
   } finally {
     for (const numbers of [first, second]) await numbers.close().catch(() => {})
   }
@@ -387,6 +460,7 @@ const readArray: WholeFormat['read'] = (file, context) =>
     basename(file.name),
     () => openNumbers(file, { name: basename(file.name), chunks: bytesOf(file), bytes: file.bytes }),
     context,
+    null,
   )
 
 /** The first member of an archive that NumPy wrote is an array. */
@@ -396,6 +470,8 @@ const holdsArrays = (head: string): boolean =>
 export const npz: WholeFormat = {
   kind: 'whole',
   name: 'npz',
+  promisedBy: { ends: ['.npz'] },
+  graphs: graphsIn,
   weights: { rule: 'absolute', zerosAreNone: true },
   recognise: (head) => (holdsArrays(head) ? 'it is an archive of NumPy arrays' : null),
   read,

@@ -55,7 +55,7 @@ function tar(files: Readonly<Record<string, string | Uint8Array>>): Buffer {
   return Buffer.concat([...all, Buffer.alloc(1024)])
 }
 
-function zip(files: Readonly<Record<string, string>>): Buffer {
+function zip(files: Readonly<Record<string, string | Uint8Array>>): Buffer {
   const local: Buffer[] = []
   const central: Buffer[] = []
   let at = 0
@@ -269,11 +269,110 @@ describe('containers', () => {
       member: 'x/raw/edge.csv.gz',
       warnings: [],
     })
-    const several = await imported('x.tar', tar(raw('2\n1\n')))
-    expect(several.report.warnings.join()).toContain('counts 2 graphs, which stand one behind another')
     const many = await imported('x.tar', tar(raw('300000000\n')), { memoryBytes: 1 << 30 })
     expect(many.report.vertices).toBe(3)
     expect(many.report.warnings.join()).toContain('300000000 vertices need more memory than the import may take')
+  })
+
+  describe('of OGB with many graphs', () => {
+    const raw = {
+      'hiv/raw/edge-feat.csv.gz': gzipSync('5,0\n6,1\n7,1\n8,0\n9,1\n'),
+      'hiv/raw/edge.csv.gz': gzipSync('0,1\n1,2\n0,1\n2,3\n1,0\n'),
+      'hiv/raw/graph-label.csv.gz': gzipSync('1\n0\n0\n1\n'),
+      'hiv/raw/node-feat.csv.gz': gzipSync('0.5\n1\n1.5\n2\n2.5\n3\n3.5\n4\n4.5\n5\n'),
+      'hiv/raw/node_depth.csv.gz': gzipSync('0\n1\n2\n0\n0\n1\n1\n0\n1\n2\n'),
+      'hiv/raw/num-edge-list.csv.gz': gzipSync('2\n0\n2\n1\n'),
+      'hiv/raw/num-node-list.csv.gz': gzipSync('3\n1\n4\n2\n'),
+      'hiv/split/scaffold/train.csv.gz': gzipSync('0\n'),
+      'hiv/mapping/mol.csv.gz': gzipSync('smiles\nC\n'),
+    }
+    const reversed = Object.fromEntries(Object.entries(raw).reverse())
+    const edgesBy = [['0 1', '1 2'], [], ['0 1', '2 3'], ['0 1']]
+    const featuresBy = [[0.5, 1, 1.5], [2], [2.5, 3, 3.5, 4], [4.5, 5]]
+
+    it.each([
+      ['tar', tar(raw)],
+      ['tar.gz', gzipSync(tar(reversed))],
+      ['zip', zip(raw)],
+    ])('each has its own edges and features, in a %s', async (end, bytes) => {
+      const { graphs } = await listGraphs({ source: work.file(`hiv.${end}`, bytes) }, quietJob)
+      expect(graphs.map(({ member, name }) => [member, name])).toEqual(
+        [1, 2, 3, 4].map((i) => [`hiv/raw/edge.csv.gz#${i}`, `hiv-${i}`]),
+      )
+      for (const [i, edgesOfOne] of edgesBy.entries()) {
+        const options = { member: graphs[i]!.member!, table: { attributes: 'all', header: 'no' } } as const
+        const read = await imported(`hiv.${end}`, bytes, options)
+        expect(edgesOf(read)).toEqual(edgesOfOne)
+        expect(read.report).toMatchObject({
+          ...{
+            format: 'edge-list',
+            member: options.member,
+            weights: null,
+            warnings: [],
+            vertices: featuresBy[i]!.length,
+          },
+          attributes: {
+            vertices: [{ name: 'feat' }, { name: 'depth' }],
+            edges: edgesOfOne.length === 0 ? [] : [{ name: 'feat1' }, { name: 'feat2' }],
+          },
+        })
+        const table = (await AttributeTable.open(read.folder, VERTEX_TABLE))!
+        expect(featuresBy[i]!.map((_, v) => table.row(v)[0])).toEqual(featuresBy[i])
+        await table.close()
+      }
+    })
+
+    it('is chosen by its number, is previewed and planned alike, and without attributes keeps its vertices', async () => {
+      const bytes = zip(raw)
+      const source = work.file('hiv.zip', bytes)
+      for (const asked of [
+        refused('hiv.zip', bytes),
+        failureOf(previewFiles({ source })),
+        failureOf(planWork({ ...planArgs, target: { kind: 'file', source } }, quietJob)),
+      ])
+        expect(await asked).toMatchObject({
+          what: 'there are 4 graphs in this file',
+          where: expect.stringMatching(/hiv\.zip\/hiv\/raw\/edge\.csv\.gz$/),
+          fixes: [{ action: 'choose', option: 'member' }],
+        })
+      const third = { member: '3' }
+      const bare = await imported('hiv.zip', bytes, { ...third, table: { attributes: 'none' } })
+      expect([bare.report.vertices, bare.report.arcs, bare.report.attributes]).toEqual([4, 4, undefined])
+      const seen = await previewFiles({ source, ...third })
+      expect(seen.columns?.map(({ name }) => name)).toEqual(['source', 'target', 'feat1', 'feat2'])
+      const planned = await planWork({ ...planArgs, target: { kind: 'file', source, ...third } }, quietJob)
+      expect(planned.vertices).toBe(4)
+      const weighed = await imported('hiv.zip', bytes, { ...third, table: { weightColumn: 'feat1' } })
+      expect(weighed.report.weights).toMatchObject({ smallest: 7, largest: 8 })
+      const unpack = work.newFolder()
+      await listGraphs({ source, unpack }, quietJob)
+      const again = await imported('hiv.zip', bytes, { member: 'hiv/raw/edge.csv.gz#3', unpacked: unpack })
+      expect([edgesOf(again), again.report.attributes?.vertices.length]).toEqual([['0 1', '2 3'], 2])
+      for (const [member, what] of [
+        ['5', 'there are 4 graphs in this file'],
+        ['edge.csv.gz#0', 'is no number from 1'],
+        ['zz', 'has no file "zz"'],
+      ] as const)
+        expect((await refused('hiv.zip', bytes, { member })).what).toContain(what)
+    })
+
+    it.each([
+      ['edge.csv.gz', '0,1\n1,2\n0,1\n2,4\n', /edge\.csv\.gz:4$/, 'leaves its graph'],
+      ['edge.csv.gz', '0,1\n1,2\n0,1\n2;3\n', /edge\.csv\.gz:4$/, 'is no edge'],
+      ['edge.csv.gz', '0,1\n1,2\n0,1\n', /edge\.csv\.gz$/, 'it has 3 lines'],
+      ['edge-feat.csv.gz', '5,0\n', /edge-feat\.csv\.gz$/, 'it has 1 lines'],
+      ['node-feat.csv.gz', '1\n', /node-feat\.csv\.gz$/, 'it has 1 lines'],
+      ['num-edge-list.csv.gz', '2\n0\n2\n', /num-edge-list\.csv\.gz$/, 'it counts 3 graphs'],
+      ['num-node-list.csv.gz', '3\nx\n', /num-node-list\.csv\.gz:2$/, 'is no number'],
+      ['num-node-list.csv.gz', '3\n1\n900000000\n1\n', /num-node-list\.csv\.gz$/, 'more memory'],
+    ])('is refused where %s does not fit', async (name, text, where, what) => {
+      const failure = await refused('hiv.zip', zip({ ...raw, [`hiv/raw/${name}`]: gzipSync(text) }), {
+        ...{ member: '3', memoryBytes: 1 << 30 },
+      })
+      expect(failure).toMatchObject({ code: 'input', what: expect.stringContaining(what) })
+      expect(failure.where).toMatch(where)
+      expect(JSON.stringify(failure)).not.toContain('partial')
+    })
   })
 
   it('of KONECT what vertices are called and have are attributes, of one kind of vertices', async () => {

@@ -3,6 +3,7 @@ import { deflateRawSync, crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { fixturePath } from '../../../support/fixtures.ts'
 import { quietJob } from '../../../../workers/base/job.ts'
+import { listGraphs } from '../../../../workers/import/containers/list-graphs.ts'
 import { importGraph } from '../../../../workers/import/import-graph.ts'
 import { edgesOf, Workplace } from '../../../support/ingest-cases.ts'
 
@@ -88,6 +89,41 @@ describe('archives of scipy.sparse', () => {
       code: 'input',
       what: expect.stringContaining(what) as string,
     })
+  })
+
+  it('of OGB with many graphs give each by its number, in rows and in pairs', async () => {
+    const [from, to] = [
+      [0, 1, 0, 2, 1],
+      [1, 2, 1, 3, 0],
+    ]
+    const pairs = from!.flatMap((u, i) => [u, to![i]!])
+    const shaped = (shape: string, numbers: readonly number[]): Buffer =>
+      npy('<i4', new Uint8Array(Int32Array.from(numbers).buffer), shape)
+    const counts = { 'num_nodes_list.npy': i32(3, 1, 4, 2), 'num_edges_list.npy': i32(2, 0, 2, 1) }
+    for (const list of [
+      { 'edge_index.npy': shaped('(2, 5)', [...from!, ...to!]) },
+      { 'edges.npy': shaped('(5, 2)', pairs) },
+    ]) {
+      const many = zip({ ...list, ...counts })
+      const found = []
+      for (const member of ['1', '2', '3', '4']) {
+        const read = await work.imported('many.npz', many, { member })
+        found.push([read.report.vertices, ...edgesOf(read)])
+      }
+      expect(found).toEqual([[3, '0 1', '1 2'], [1], [4, '0 1', '2 3'], [2, '0 1']])
+      const source = work.file('many.npz', many)
+      expect((await listGraphs({ source }, quietJob)).graphs.map(({ member }) => member)).toEqual(['1', '2', '3', '4'])
+      expect(await work.refused(source)).toMatchObject({ fixes: [{ action: 'choose', option: 'member' }] })
+      expect((await work.refused(source, { member: '5' })).what).toContain('there are 4 graphs')
+      for (const [spoiled, what] of [
+        [{ 'num_nodes_list.npy': i32(3, 1, 3, 2) }, 'the id 3 leaves its graph'],
+        [{ 'num_edges_list.npy': i32(2, 0, 2, 2) }, 'its graphs have 6 edges, and it has 5'],
+        [{ 'num_edges_list.npy': i32(2, 0, 3) }, 'it counts vertices of 4 graphs, and edges of 3'],
+      ] as const) {
+        const file = work.file('spoiled.npz', zip({ ...list, ...counts, ...spoiled }))
+        expect((await work.refused(file, { member: '3' })).what).toContain(what)
+      }
+    }
   })
 
   it('a flipped bit is noticed by the sum of its member', async () => {
