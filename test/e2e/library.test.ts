@@ -183,7 +183,7 @@ describe('the library, driven in a browser', () => {
     await drop({ 'part-1.txt': '1 2\n2 3\n', 'part-2.txt': '3 4\n', 'part-3.txt': '4 5 0.5\n' })
     const dialog = page.getByRole('dialog')
     const start = dialog.getByRole('button', { name: 'Import', exact: true })
-    await dialog.getByText('Say above whether the files are one graph or many.').waitFor()
+    await dialog.getByText('Say above what the files are.').waitFor()
     expect(await start.isDisabled()).toBe(true)
     expect(await driven.accessibilityFaults()).toEqual([])
     await dialog.getByLabel('One graph').check()

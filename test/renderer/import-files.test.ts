@@ -12,7 +12,7 @@ const kindOf = (title: string): HTMLInputElement =>
 
 test('several files are asked for once: a graph each', async () => {
   const opened = await openImport({}, { files: several, datasets: [dataset(1, 'b')] })
-  await vi.waitFor(() => expect(reason()).toBe('Say above whether the files are one graph or many.'))
+  await vi.waitFor(() => expect(reason()).toBe('Say above what the files are.'))
   await vi.waitFor(() => expect(opened.asked.filter(({ name }) => name === 'datasets.preview')).toHaveLength(3))
   expect(importButton().disabled).toBe(true)
   kindOf('A graph each').click()

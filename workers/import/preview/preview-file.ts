@@ -38,6 +38,8 @@ import { idOf, SampleEntries } from './sample-balance.ts'
 
 /** The most rows looked at of a table of vertices, which the import reads all. */
 const MOST_LOOKED = 1 << 14
+/** Ids that a warning names of rows that match no edge. */
+const MOST_NAMED = 5
 
 /**
  * A file as it would be imported: alone, or behind another one of the same graph; with the table of its vertices.
@@ -91,13 +93,31 @@ async function parsedFiles(args: PreviewArgs, known?: KnownFile): Promise<Parsed
     const refused = [...policy.refusals(), ...policy.skips()].reduce((sum, { count }) => sum + count, 0)
     const isWhole = complete && preview.looked.complete && preview.balance !== null && space !== null
     const joined = isWhole ? (entries?.vertexTable(args.vertices, rows, refused, space) ?? null) : null
-    const balance = preview.balance && { ...preview.balance, vertices: joined }
+    const balance = preview.balance && { ...preview.balance, vertices: joined?.table ?? null }
     const skips = [...preview.skips, ...policy.skips()]
-    return { ...parsed, vertices: shown, refusals, skips, balance }
+    const warnings = [...preview.warnings, ...(joined === null ? [] : unmatchedWords(joined))]
+    return { ...parsed, vertices: shown, refusals, skips, balance, warnings }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return { ...parsed, refusals: [...preview.refusals, oneRefusal(error)] }
   }
+}
+
+/** Rows of a table of vertices that match no edge, by their first ids. */
+function unmatchedWords({ added, unknown }: Pick<ReturnType<SampleEntries['vertexTable']>, 'added' | 'unknown'>) {
+  const said = (ids: readonly string[], [one, several]: readonly [string, string]): string[] => {
+    const named = ids.slice(0, MOST_NAMED).map((id) => JSON.stringify(id))
+    const such = ids.length > MOST_NAMED ? ', such as' : ':'
+    const fate =
+      ids.length === 1
+        ? `One row of the table of vertices ${one}`
+        : `${ids.length} rows of the table of vertices ${several}`
+    return ids.length === 0 ? [] : [`${fate}${such} ${named.join(', ')}.`]
+  }
+  return [
+    ...said(added, ['matches no edge and adds a vertex without one', 'match no edge and add vertices without one']),
+    ...said(unknown, ['is of no vertex and is left out', 'are of no vertex and are left out']),
+  ]
 }
 
 const oneRefusal = (failure: Failure): CountedFailure => {

@@ -114,29 +114,31 @@ export class SampleEntries {
     }
   }
 
-  /** @param space that the reader found */
+  /** @param space that the reader found @returns the table, and ids of rows that match no end */
   vertexTable(
     source: string,
     rows: readonly Pick<VertexRow, 'id'>[],
     refused: number,
     space: ReadOutcome['vertices'],
-  ): ImportBalance['vertices'] {
+  ): { readonly table: NonNullable<ImportBalance['vertices']>; readonly added: string[]; readonly unknown: string[] } {
     const seen = new Set<string>()
-    let [matched, added, repeated, unknown] = [0, 0, 0, 0]
+    const [added, unknown]: [string[], string[]] = [[], []]
+    let [matched, repeated] = [0, 0]
     for (const row of rows) {
       const id = space.kind === 'text' ? row.id : asNumber(row.id)
       const isVertex = space.kind !== 'counted' || isCounted(id, space.vertices, space.base)
       const end = this.#ends.get(id)
-      if (!isVertex) unknown++
+      if (!isVertex) unknown.push(id)
       else if (seen.has(id)) repeated++
       else if (end !== undefined && this.#inEdges.has(end)) matched++
-      else added++
+      else added.push(id)
       if (isVertex) seen.add(id)
     }
     const strangers = [...seen].filter((id) => !this.#ends.has(id)).length
     const vertices = space.kind === 'counted' ? space.vertices : this.#ends.size + strangers
     const withoutRow = vertices - seen.size
-    return { source, rows: rows.length + refused, matched, added, repeated, unknown, refused, withoutRow }
+    const counts = { rows: rows.length + refused, matched, added: added.length, repeated, unknown: unknown.length }
+    return { table: { source, ...counts, refused, withoutRow }, added, unknown }
   }
 
   get vertices(): number {

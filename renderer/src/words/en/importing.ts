@@ -141,7 +141,7 @@ export const importing = {
     file: 'Choose a file first.',
     number: 'A number among the options does not fit: see beside it.',
     graphs: 'Choose above which graphs to import.',
-    together: 'Say above whether the files are one graph or many.',
+    together: 'Say above what the files are.',
     name: 'Choose another name.',
     names: 'Rename or leave out the files whose names are taken.',
     preview: 'The file cannot be read like this: see above.',

@@ -65,6 +65,32 @@ describe('a table of vertices', () => {
     expect(other.vertices?.id).toBe(2)
   })
 
+  it('names the rows that match no edge, and those of no vertex', async () => {
+    const warningsOf = async (name: string, text: string, vertices: string) => {
+      const preview = await previewFiles({
+        source: work.file(name, text),
+        vertices: work.file('nodes.csv', `id\n${vertices}\n`),
+      })
+      return [preview.balance?.vertices, preview.warnings.filter((said) => said.includes('table of vertices'))]
+    }
+    expect(await warningsOf('edges.csv', edges, 'a\nz\nz\nc')).toMatchObject([
+      { rows: 4, matched: 2, added: 1, repeated: 1, unknown: 0, withoutRow: 1 },
+      ['One row of the table of vertices matches no edge and adds a vertex without one: "z".'],
+    ])
+    expect((await warningsOf('edges.csv', edges, 'z1\nz2\nz3\nz4\nz5\nz6'))[1]).toEqual([
+      '6 rows of the table of vertices match no edge and add vertices without one, such as "z1", "z2", "z3", "z4", "z5".',
+    ])
+    const counted = '%%MatrixMarket matrix coordinate pattern symmetric\n3 3 1\n2 1\n'
+    expect(await warningsOf('m.mtx', counted, '1\n3\n9\nx')).toMatchObject([
+      { matched: 1, added: 1, unknown: 2 },
+      [
+        'One row of the table of vertices matches no edge and adds a vertex without one: "3".',
+        '2 rows of the table of vertices are of no vertex and are left out: "9", "x".',
+      ],
+    ])
+    expect((await warningsOf('edges.csv', edges, 'a\nb'))[1]).toEqual([])
+  })
+
   it('is refused beside the edges, which stay shown', async () => {
     const source = work.file('edges.csv', edges)
     const vertices = work.file('nodes.csv', 'id,group\na,A\n,B\nb,C,D\n')
