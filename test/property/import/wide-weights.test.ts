@@ -218,7 +218,7 @@ describe('weights that 32-bit floats do not hold', () => {
     const text = '1 2 16777217\n2 3 16777216\n3 4 0.5\n'
     const { report, facts } = await work.imported('graph.txt', text, { roundWeights: true })
     expect(report.balance?.weights?.rounded).toBe(1)
-    expect(report.warnings.join()).toContain('1 weights have more digits than 32-bit floats')
+    expect(report.warnings.join()).toContain('1 weight has more digits than 32-bit floats')
     expect(facts.checksum).not.toBe((await work.imported('graph.txt', text)).facts.checksum)
   })
 

@@ -4,6 +4,7 @@
  * counted. attribute-rows.ts keeps rows on the disk, write-tables.ts writes the tables.
  */
 
+import { counted } from '../../base/counted.ts'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { excerpt, inputFailure } from '../../base/failure.ts'
@@ -195,7 +196,10 @@ class AttachedAttributes {
       throw inputFailure(path, `no id of the table of vertices, in its column "${file.idColumn}", is in an edge`, '', [
         { action: 'choose', option: 'vertexColumn' },
       ])
-    if (unknown > 0) this.#warnings.push(`${unknown} rows of the table of vertices are of no vertex of the graph`)
+    if (unknown > 0)
+      this.#warnings.push(
+        `${counted(unknown, 'row of the table of vertices is', 'rows of the table of vertices are')} of no vertex of the graph`,
+      )
   }
 
   async elements(args: ImportArgs): Promise<void> {
@@ -290,7 +294,9 @@ class AttachedAttributes {
       await writeSummed(join(this.#folder, NAMES_FILE), (file) => names.pieces().forEach((piece) => file.write(piece)))
     for (const [of, { repeated }] of Object.entries({ vertex: this.#vertices, edge: this.#edges }))
       if (repeated > 0)
-        this.#warnings.push(`${repeated} times attributes of one ${of} are given again; the first ones stay`)
+        this.#warnings.push(
+          `${counted(repeated, 'time', 'times')} attributes of one ${of} are given again; the first ones stay`,
+        )
     return { attributes, warnings: this.#warnings }
   }
 

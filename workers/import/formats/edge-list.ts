@@ -4,6 +4,7 @@
  * path (plain-lines.ts); table-shape.ts decides what is doubtful, table-lines.ts cuts fields.
  */
 
+import { counted } from '../../base/counted.ts'
 import { excerpt, inputFailure } from '../../base/failure.ts'
 import type { AttributeValue, TableOptions } from '../../contract/jobs.ts'
 import {
@@ -133,16 +134,16 @@ class EdgeListReader extends LineReader {
     if (!this.isDone) this.#requireCounts()
     if (this.#oddComments > 0)
       this.warnings.push(
-        `${this.#oddComments} comment lines between the edges were skipped, the first at line ${this.#oddCommentLine}; ` +
+        `${counted(this.#oddComments, 'comment line between the edges was', 'comment lines between the edges were')} skipped, the first at line ${this.#oddCommentLine}; ` +
           'the option comment says what comments begin with, and an empty one that there are none',
       )
     if (this.#missingWords > 0)
       this.warnings.push(
-        `${this.#missingWords} ends are called "${this.#missingWord}": it is a vertex here, as the ids are texts, and may be a word for none`,
+        `${counted(this.#missingWords, 'end is', 'ends are')} called "${this.#missingWord}": it is a vertex here, as the ids are texts, and may be a word for none`,
       )
     if (this.#repeats > 0)
       this.warnings.push(
-        `${this.#repeats} lines that repeat the names of the columns were skipped, the first at line ${this.#repeatLine}`,
+        `${counted(this.#repeats, 'line that repeats the names of the columns was', 'lines that repeat the names of the columns were')} skipped, the first at line ${this.#repeatLine}`,
       )
     const { where = null, padded = null } = this.#chosen ?? {}
     if (this.#table === null && padded !== null)
@@ -151,11 +152,11 @@ class EdgeListReader extends LineReader {
       )
     if (this.#brokenRows > 0)
       this.warnings.push(
-        `${this.#brokenRows} rows go over several lines, as their quotes do, the first at line ${this.#brokenRow}; breaks within ids are blanks`,
+        `${counted(this.#brokenRows, 'row goes over several lines, as its', 'rows go over several lines, as their')} quotes do, the first at line ${this.#brokenRow}; breaks within ids are blanks`,
       )
     if (this.#decimals > 0)
       this.warnings.push(
-        `${this.#decimals} ids are decimals or exponents and were read as the whole numbers they are, the first ${this.#decimal}`,
+        `${counted(this.#decimals, 'id is a decimal or exponent and was read as the whole number it is', 'ids are decimals or exponents and were read as the whole numbers they are')}, the first ${this.#decimal}`,
       )
     const filtered = where ? { filtered: this.#filtered } : {}
     return {

@@ -4,6 +4,7 @@
  * cannot fill the memory. Parsers give elements one at a time: xml.ts, element-texts.ts.
  */
 
+import { counted } from '../../base/counted.ts'
 import { excerpt, type Failure, inputFailure } from '../../base/failure.ts'
 import {
   READER_SHARE,
@@ -238,7 +239,11 @@ export class ElementGraph {
     if (this.#table === null && declared === null)
       return ['whether edges name vertices without a node of their own was not looked at: memory is too small for that']
     const count = this.#table === null ? this.#strangers.size : unseenOf(this.#table.count, this.#nodes.words)
-    return count === 0 ? [] : [`${count} vertices are named by edges only; they have no node of their own`]
+    return count === 0
+      ? []
+      : [
+          `${counted(count, 'vertex is named by edges only; it has no node of its', 'vertices are named by edges only; they have no node of their')} own`,
+        ]
   }
 
   /** A node without edges is a vertex: its entry is a loop, which is taken out again. */

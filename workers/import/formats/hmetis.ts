@@ -3,6 +3,7 @@
  * of a hyperedge are an edge, which weighs what the hyperedge weighs. Only on request, as a hypergraph is no graph, and k vertices
  * become k (k - 1) / 2 edges. Memory holds a line.
  */
+import { counted } from '../../base/counted.ts'
 import { excerpt, inputFailure } from '../../base/failure.ts'
 import { MAX_VERTICES, type ReaderContext, type WholeReading } from '../reader/graph-reader.ts'
 import { numberOf } from '../reader/numbers.ts'
@@ -114,7 +115,9 @@ async function* read(file: StoredFile, context: ReaderContext): WholeReading {
   yield file.bytes
   return {
     vertices: { kind: 'counted', vertices: header.vertices, base: 1 },
-    warnings: [`${seen} hyperedges were read as all pairs of their vertices`],
+    warnings: [
+      `${counted(seen, 'hyperedge was read as all pairs of its', 'hyperedges were read as all pairs of their')} vertices`,
+    ],
   }
 }
 

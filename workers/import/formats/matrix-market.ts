@@ -6,6 +6,7 @@
  * collections also give matrices of "real" without any. Memory holds a line; threads parse ordinary lines.
  */
 
+import { counted } from '../../base/counted.ts'
 import { excerpt, inputFailure, OTHER_FORMAT, WITHOUT_WEIGHTS } from '../../base/failure.ts'
 import type { ReadOutcome } from '../reader/graph-reader.ts'
 import { numberOf } from '../reader/numbers.ts'
@@ -111,10 +112,12 @@ class MatrixMarketReader extends LineReader {
     if (!this.#isOpen) this.begin(this.#banner!.field !== 'pattern')
     if (this.#extraValues > 0)
       this.warnings.push(
-        `the banner says pattern, and ${this.#extraValues} entries have a value, which was left out; write real into the banner to keep them`,
+        `the banner says pattern, and ${counted(this.#extraValues, 'entry has', 'entries have')} a value, which was left out; write real into the banner to keep them`,
       )
     if (this.#arrayZeros > 0)
-      this.warnings.push(`${this.#arrayZeros} zeros of the dense matrix are no edges and not among the entries`)
+      this.warnings.push(
+        `${counted(this.#arrayZeros, 'zero of the dense matrix is no edge', 'zeros of the dense matrix are no edges')} and not among the entries`,
+      )
     return matrixOutcome(size, 1, this.warnings)
   }
 

@@ -5,6 +5,7 @@
  * and of csr and csc the pointers. matrix-market.ts says what a matrix is as a graph.
  */
 
+import { counted } from '../../base/counted.ts'
 import { crc32 } from 'node:zlib'
 import { basename } from 'node:path'
 import type { Entry, ZipFile } from 'yauzl'
@@ -188,7 +189,11 @@ async function* read(file: StoredFile, context: ReaderContext): WholeReading {
     return matrixOutcome(
       matrix,
       0,
-      zeros === 0 ? [] : [`${zeros} stored values are false: they are no edges and not among the entries`],
+      zeros === 0
+        ? []
+        : [
+            `${counted(zeros, 'stored value is false: it is no edge', 'stored values are false: they are no edges')} and not among the entries`,
+          ],
     )
   } finally {
     await members.close()

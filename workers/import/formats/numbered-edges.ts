@@ -5,6 +5,7 @@
  * damaged, the letters of the edges decide.
  */
 
+import { counted } from '../../base/counted.ts'
 import { excerpt, OTHER_FORMAT } from '../../base/failure.ts'
 import { MAX_VERTICES, type ReaderContext, type OtherReading, type ReadOutcome } from '../reader/graph-reader.ts'
 import { numberOf } from '../reader/numbers.ts'
@@ -110,7 +111,8 @@ class DimacsReader extends NumberedEdges {
     this.#checkCount(problem.edges)
     if (this.#numbers === 0) this.begin(this.#name === 'dimacs9')
     const ignored = this.tally.vertices - (this.context.table?.attributes === 'none' ? 0 : this.#vertexWeights)
-    if (ignored > 0) this.warnings.push(`${ignored} lines about vertices were ignored`)
+    if (ignored > 0)
+      this.warnings.push(`${counted(ignored, 'line about vertices was', 'lines about vertices were')} ignored`)
     const { vertices, sides } = problem
     return { ...this.counted(vertices, 1), ...(sides === null ? {} : { sides }) }
   }

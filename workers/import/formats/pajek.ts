@@ -6,6 +6,7 @@
  * lines have values; a second one makes entries. Memory holds a line. graph-elements.ts and its kin have formats with named fields.
  */
 
+import { counted } from '../../base/counted.ts'
 import { excerpt, inputFailure } from '../../base/failure.ts'
 import { MAX_VERTICES, type ReaderContext, type WholeReading } from '../reader/graph-reader.ts'
 import { numberOf } from '../reader/numbers.ts'
@@ -227,9 +228,13 @@ async function* read(file: StoredFile, context: ReaderContext): WholeReading {
   return {
     vertices: { kind: 'counted', vertices, base: 1 },
     warnings: [
-      ...(isWeighted && withoutValue > 0 ? [`${withoutValue} lines have no value and got 1`] : []),
+      ...(isWeighted && withoutValue > 0
+        ? [`${counted(withoutValue, 'line has', 'lines have')} no value and got 1`]
+        : []),
       ...(others > 0 ? [`${others} partitions, vectors and the like of the project were left out`] : []),
-      ...(timed > 0 ? [`${timed} times were left out: vertices and edges stand for all times`] : []),
+      ...(timed > 0
+        ? [`${counted(timed, 'time was', 'times were')} left out: vertices and edges stand for all times`]
+        : []),
     ],
     ...(first === null ? {} : { sides: { left: first, right: vertices - first } }),
   }

@@ -6,6 +6,7 @@
  * elements.
  */
 
+import { counted } from '../../base/counted.ts'
 import type { SaxesParser, SaxesTagPlain } from 'saxes'
 import { bufferOf } from '../../base/words.ts'
 import { type Failure, excerpt, inputFailure } from '../../base/failure.ts'
@@ -306,10 +307,12 @@ const readXml = (dialect: Dialect): WholeFormat['read'] =>
     const { withoutWeight, defaultWeight, graphs } = parser
     const warnings = [
       ...outcome.warnings,
-      ...(isWeighted && withoutWeight > 0 ? [`${withoutWeight} edges have no weight and got ${defaultWeight}`] : []),
+      ...(isWeighted && withoutWeight > 0
+        ? [`${counted(withoutWeight, 'edge has', 'edges have')} no weight and got ${defaultWeight}`]
+        : []),
       ...(parser.times > 0
         ? [
-            `${parser.times} times of a dynamic graph were left out: vertices and edges stand for all times, and of several values the last one stays`,
+            `${counted(parser.times, 'time', 'times')} of a dynamic graph ${parser.times === 1 ? 'was' : 'were'} left out: vertices and edges stand for all times, and of several values the last one stays`,
           ]
         : []),
       ...(graphs > 1 ? [`the file holds ${graphs} graphs; they became one`] : []),

@@ -4,6 +4,7 @@
  * one would let it pass. Readers of all formats ask the same two policies.
  */
 
+import { counted } from '../../base/counted.ts'
 import { excerpt, Failure, type FailureValue, type Fix, inputFailure, WITHOUT_WEIGHTS } from '../../base/failure.ts'
 import type { ImportArgs, TableOptions, WeightRule } from '../../contract/jobs.ts'
 import type { EntryBlock, EntrySink } from '../../graph/entries.ts'
@@ -325,20 +326,30 @@ export class WeightPolicy {
 
   warnings(): string[] {
     const said: string[] = []
-    if (this.zeros > 0) said.push(`${this.zeros} stored zeros are no edges and not among the entries`)
+    if (this.zeros > 0)
+      said.push(
+        `${counted(this.zeros, 'stored zero is no edge', 'stored zeros are no edges')} and not among the entries`,
+      )
     if (this.dropped > 0)
-      said.push(`${this.dropped} entries were dropped for a zero or negative weight; they are not among the entries`)
-    if (this.skipped > 0) said.push(`${this.skipped} rows were skipped, as their weights are no numbers or infinite`)
+      said.push(
+        `${counted(this.dropped, 'entry was', 'entries were')} dropped for a zero or negative weight and not among the entries`,
+      )
+    if (this.skipped > 0)
+      said.push(
+        `${counted(this.skipped, 'row was skipped, as its weight is no number', 'rows were skipped, as their weights are no numbers')} or infinite`,
+      )
     if (this.digits.lost > 0)
       said.push(
-        `${this.digits.lost} weights have more digits than 32-bit floats, and were rounded: some that differ may be equal now`,
+        `${counted(this.digits.lost, 'weight has more digits than 32-bit floats, and was', 'weights have more digits than 32-bit floats, and were')} rounded: some that differ may be equal now`,
       )
     if (this.past > 0)
       said.push(
-        `${this.past} weights are whole numbers past 2^53, and were rounded to numbers of 64 bits: some that differ may be equal now`,
+        `${counted(this.past, 'weight is a whole number past 2^53, and was', 'weights are whole numbers past 2^53, and were')} rounded to numbers of 64 bits: some that differ may be equal now`,
       )
     if (this.tiny > 0)
-      said.push(`${this.tiny} weights are below the range of a 32-bit float and became its smallest positive number`)
+      said.push(
+        `${counted(this.tiny, 'weight is', 'weights are')} below the range of a 32-bit float and became its smallest positive number`,
+      )
     return said
   }
 }

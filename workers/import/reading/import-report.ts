@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts'
 import type { DatasetFacts, ImportArgs, ImportBalance, ImportReport, MergeRule } from '../../contract/jobs.ts'
 import { listsBothDirections } from '../formats/registry.ts'
 import { checkedTally } from '../reader/line-tally.ts'
@@ -55,7 +56,9 @@ export function countedReport(from: ReportSource, graph: CountedGraph): ImportRe
     from
   const warnings = [...from.warnings]
   if (listsBothDirections(format) && reverseArcsAdded > 0)
-    warnings.push(`${reverseArcsAdded} edges were in the line of one of their ends only; the other direction was added`)
+    warnings.push(
+      `${counted(reverseArcsAdded, 'edge was in the line of one of its', 'edges were in the line of one of their')} ends only; the other direction was added`,
+    )
   if (from.counted !== undefined && from.counted !== vertices)
     warnings.push(`the first line counts ${from.counted} vertices, and the graph has ${vertices}`)
   const made = policy && { rule: policy.rule, made: { absolute: policy.absolute, dropped: policy.dropped } }

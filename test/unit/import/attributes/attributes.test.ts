@@ -151,7 +151,7 @@ describe('columns of tables of edges', () => {
     expect(rows[edges!.rowOfEdge(a, b)]).toEqual({ Sorte: 'Straße; neu', since: 2001 })
     expect(rows[edges!.rowOfEdge(c, b)]).toEqual({ Sorte: null, since: 1999 })
     expect(report.warnings.join()).not.toContain('ignored')
-    expect(report.warnings.join()).toContain('1 times attributes of one edge')
+    expect(report.warnings.join()).toContain('1 time attributes of one edge')
     const one = await imported(source, { table: { attributes: 'since' } })
     expect(one.report.attributes?.edges.map(({ name }) => name)).toEqual(['since'])
     expect(one.read.arcs).toEqual((await imported(source)).read.arcs)
@@ -243,7 +243,7 @@ describe('a table of vertices', () => {
       vertices: work.file('n.csv', 'id,a\n20,first\n20,second\n'),
     })
     expect(byLabel['20']).toEqual({ a: 'first' })
-    expect(report.warnings.join()).toContain('1 times attributes of one vertex are given again')
+    expect(report.warnings.join()).toContain('1 time attributes of one vertex are given again')
   })
 
   it('a row that memory has no room for is refused by its vertex, and a line by its number, whatever is before', async () => {

@@ -46,7 +46,7 @@ describe('weights of vertices', () => {
     const text = 'p edge 4 2\nn 1 10\nn 4 0.25\nv 3 7\ne 1 2\ne 3 4\n'
     const { folder, checksum, names, rows, report } = await weighed(work.file('a.col', text))
     expect([names, rows]).toEqual([['weight: number'], [[10], [null], [null], [0.25]]])
-    expect(report.warnings).toEqual(['1 lines about vertices were ignored'])
+    expect(report.warnings).toEqual(['1 line about vertices was ignored'])
     const output = `${folder}.col`
     await writeGraphFile({ folder, checksum, format: 'dimacs', output }, quietJob)
     expect(readFileSync(output, 'utf8')).toBe('p edge 4 2\nn 1 10\nn 4 0.25\ne 1 2\ne 3 4\n')

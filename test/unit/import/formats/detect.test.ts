@@ -78,7 +78,7 @@ describe('Matrix Market', () => {
     const { arcs, labels, report } = await work.imported('y.mtx', `${body}7\n`)
     expect([sorted(arcs), labels]).toEqual([both('2 3 7'), ['1', '2', '3']])
     expect(report.balance?.lines).toMatchObject({ total: 4, header: 2, entries: 1, dropped: 1 })
-    expect(report.warnings).toEqual(['1 stored zeros are no edges and not among the entries'])
+    expect(report.warnings).toEqual(['1 stored zero is no edge and not among the entries'])
   })
 
   it('takes the absolute value and counts it, in exponents and tiny ones too', async () => {
@@ -181,7 +181,9 @@ describe('edge lists', () => {
   it('notes columns that it ignores, a header, and comments between edges', async () => {
     const found = await work.imported('x.csv', 'u,v,w,when\n1,2,3,monday\n#c\n2,3,4,tuesday\n')
     expect(found.arcs).toHaveLength(4)
-    expect(found.report.warnings.join('|')).toMatch(/line 1 was taken.*columns after the first 3.*1 comment lines/s)
+    expect(found.report.warnings.join('|')).toMatch(
+      /line 1 was taken.*columns after the first 3.*1 comment line between/s,
+    )
   })
 
   it.each([
@@ -221,7 +223,7 @@ describe('edge lists that were put together', () => {
     const found = await work.imported('a.csv', '\ufeffsource,target\n1,2\n\ufeffsource,target\r\n2,3\n\ufeff3,4\n')
     expect(sorted(found.arcs)).toEqual(sorted(both('1 2', '2 3', '3 4')))
     expect(found.report.warnings.join()).toContain(
-      '1 lines that repeat the names of the columns were skipped, the first at line 3',
+      '1 line that repeats the names of the columns was skipped, the first at line 3',
     )
     const texts = await work.imported('a.csv', 'source,target\na,b\nsource,target\nb,c\n')
     expect(sorted(texts.arcs)).toEqual(sorted(both('a b', 'b c')))

@@ -8,7 +8,7 @@ describe('Pajek', () => {
     const read = await work.imported('g.net', '*Vertices 4\n2 "b"\n*Arcs\n1 2 2.5\n2 3\n')
     expect(edgesOf(read)).toEqual(['1 2 2.5', '2 3 1'])
     expect(read.report).toMatchObject({ format: 'pajek', vertices: 4, isolatedVertices: 1 })
-    expect(read.report.warnings).toContain('1 lines have no value and got 1')
+    expect(read.report.warnings).toContain('1 line has no value and got 1')
   })
 
   it('a matrix of two modes has its columns behind its rows', async () => {

@@ -16,7 +16,7 @@ describe('GraphML', () => {
     const found = await work.imported('g.graphml', graphml(edge('a', 'b', `${inner}${weight('5')}`)))
     expect(found.arcs).toEqual(['a b 5', 'b a 5', 'c d 2', 'd c 2', 'd e 7', 'e d 7'])
     expect(found.report.warnings.join('|')).toMatch(
-      /4 vertices are named by edges only.*1 edges have no weight.*2 graphs/,
+      /4 vertices are named by edges only.*1 edge has no weight.*2 graphs/,
     )
   })
 
