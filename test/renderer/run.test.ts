@@ -203,6 +203,8 @@ test('several workers are compared in what they did, and passes are not called r
   if (record === null) throw new Error('a done run has a record')
   const series = [
     { name: 'bytes exchanged', of: 'pass', unit: 'bytes', values: [4000, 200] },
+    // What stays 0 has no chart.
+    { name: 'arcs touched', of: 'round', unit: '', values: [0, 0, 0] },
     { name: 'kernels', of: 'worker', unit: 'ms', values: [3, 4] },
     { name: 'waiting', of: 'worker', unit: 'ms', values: [2, 1] },
     { name: 'read from disk', of: 'worker', unit: 'bytes', values: [5e6, 6e6] },

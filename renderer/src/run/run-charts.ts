@@ -104,7 +104,8 @@ const MOST_MARKS = 64
 
 function seriesCharts(run: Run): readonly Chart[] {
   return (run.record?.outcome.series ?? []).flatMap(({ name, of = 'round', unit, values, at, errors }) => {
-    if (of === 'worker' || values.length < 2) return []
+    // A figure that stays 0 has no course.
+    if (of === 'worker' || values.length < 2 || values.every((value) => value === 0)) return []
     const points = values.map((value, i) => {
       const error = errors?.[i] ?? 0
       return { x: at?.values[i] ?? i + 1, y: { ...once(value), min: value - error, max: value + error } }
