@@ -1,5 +1,6 @@
 /**
  * METIS and Chaco: line i has the 1-based neighbours of vertex i, every edge twice, with weights of vertices and edges as the header says. The
+ * directed graphs of PACE 2022 have the same lines below the header "n m 0", and m arcs: the number of neighbours tells which it is, m or 2 m. The
  * hard part is to tell it from an edge list: lines of a table are alike, those of METIS are as long as their vertices have neighbours, and fit
  * the header; what is nearly so is damaged METIS, and refused with its line. detect.ts asks here.
  */
@@ -24,13 +25,13 @@ interface Header {
   /** Numbers before the neighbours: size and weights of the vertex, as attributes are called. */
   readonly names: readonly string[]
   readonly weighted: boolean
+  /** Whether the lines may be lists of arcs: the header of PACE 2022 is one of METIS, too. */
+  readonly mayBeArcs: boolean
 }
 
 /** Or what is wrong with it. */
-function headerOf(
-  [vertices = '', edges = '', fmt = '0', ncon = '1']: readonly string[],
-  text: string,
-): Header | string {
+function headerOf(words: readonly string[], text: string): Header | string {
+  const [vertices = '', edges = '', fmt = '0', ncon = '1'] = words
   if (![vertices, edges].every((word) => /^\d{1,15}$/.test(word))) return `the header reads "${excerpt(text)}"`
   if (!/^[01]{1,3}$/.test(fmt)) return `the header's fmt is "${excerpt(fmt)}", not up to three digits 0 or 1`
   if (!/^\d{1,4}$/.test(ncon)) return `the header's ncon is "${excerpt(ncon)}"`
@@ -39,7 +40,8 @@ function headerOf(
     i === 0 ? 'weight' : `weight${i + 1}`,
   )
   const names = [...(sizes === 1 ? ['size'] : []), ...weights]
-  return { vertices: Number(vertices), edges: Number(edges), names, weighted: edgeWeights === 1 }
+  const mayBeArcs = words.length === 3 && fmt === '0'
+  return { vertices: Number(vertices), edges: Number(edges), names, weighted: edgeWeights === 1, mayBeArcs }
 }
 
 /** METIS and Chaco: line i has the 1-based neighbours of vertex i, every edge twice. */
@@ -88,26 +90,34 @@ class MetisReader extends TextReader {
     const header = this.#header
     if (header === null) throw this.#noHeader('the file ends before its header')
     this.#checkCounts(header)
+    if (!this.#areEdges(header))
+      this.warnings.push(
+        `the lines hold as many neighbours as the header counts, not twice as many: they are the ${header.edges} arcs of a directed graph (PACE 2022), and edges have no direction here`,
+      )
     return this.counted(header.vertices, 1)
   }
 
   #checkCounts(header: Header): void {
     const missing = header.vertices - this.#vertex
-    if (missing === 1 && this.#edgesFit(header)) {
+    if (missing === 1 && this.#countsFit(header)) {
       this.#vertex++
       this.warnings.push('the blank line of the last vertex is missing; it is taken for an isolated vertex')
     } else if (missing > 0) {
       throw this.unkept('the header', `${header.vertices} vertices`, `ends after ${this.#vertex} vertex lines`)
     }
-    if (!this.#edgesFit(header))
+    if (!this.#countsFit(header))
       throw this.failure(
         `the header promises ${header.edges} edges, that is ${2 * header.edges} neighbours, and the lines hold ${this.#neighbours}`,
         'Is the file complete, or the header wrong? Every edge stands in the lines of both its ends.',
       )
   }
 
-  /** Loops are no part of the format: programs count them once, twice, or not. */
-  #edgesFit(header: Header): boolean {
+  #countsFit(header: Header): boolean {
+    return this.#areEdges(header) || (header.mayBeArcs && this.#neighbours === header.edges)
+  }
+
+  /** Whether every edge stands twice. Loops are no part of the format: programs count them once, twice, or not. */
+  #areEdges(header: Header): boolean {
     const plain = this.#neighbours - this.#loops
     return [this.#neighbours, plain, plain + 2 * this.#loops].includes(2 * header.edges)
   }
@@ -253,6 +263,8 @@ function metisReason(text: string, complete: boolean): string | null {
   const isWhole = rows.every((row) => row.every((word) => /^\d+$/.test(word)))
   const isList =
     isWhole && header.edges === lengths.length && [first.length, ...lengths].every((length) => length === 2)
+  if (complete && arcsFit(header, others))
+    return `the header's ${header.vertices} vertices and ${header.edges} arcs are what follows`
   if (complete && countsFit(header, others, isList ? 1 : MOST))
     return `the header's ${header.vertices} vertices and ${header.edges} edges are what follows`
   if (
@@ -294,6 +306,14 @@ function countsFit(header: Header, rows: readonly string[][], most: number): boo
   const numbers = rows.reduce((sum, row) => sum + row.length, 0)
   if (vertices === 0 || listed > vertices || rows.length < vertices - 1) return false
   return numbers === 2 * edges * (weighted ? 2 : 1) + names.length * vertices && bothDirections(lists) >= most
+}
+
+/** As many neighbours as a header counts that may be one of arcs, each a vertex, in as many lines. */
+function arcsFit({ vertices, edges, mayBeArcs }: Header, rows: readonly string[][]): boolean {
+  const numbers = rows.flat().map(Number)
+  const listed = rows.findLastIndex((row) => row.length > 0) + 1
+  const areVertices = numbers.every((v) => Number.isInteger(v) && v >= 1 && v <= vertices)
+  return mayBeArcs && numbers.length === edges && areVertices && listed <= vertices && rows.length >= vertices - 1
 }
 
 /** Part of the neighbours that are mutual; loops and repeats are not. */

@@ -54,6 +54,34 @@ describe('lists parsed in ranges make the dataset that the general way makes', (
     )
   })
 
+  it('as arcs of PACE 2022 and as METIS, by the number of neighbours below one header', async () => {
+    const arcs = fc.integer({ min: 1, max: 30 }).chain((vertices) => {
+      const vertex = fc.integer({ min: 1, max: vertices })
+      return fc.tuple(fc.array(fc.uniqueArray(vertex), { minLength: vertices, maxLength: vertices }), fc.boolean())
+    })
+    await fc.assert(
+      fc.asyncProperty(arcs, async ([lists, areBoth]) => {
+        const ends = lists.flatMap((list, i) => list.map((v) => [Math.min(i + 1, v), Math.max(i + 1, v)] as const))
+        const edges = [...new Map(ends.filter(([u, v]) => u < v).map((edge) => [edge.join(), edge])).values()]
+        const written = areBoth ? listsOf(lists.length, edges) : lists
+        const count = areBoth ? edges.length : ends.length
+        const text = `${lists.length} ${count} 0\n${written.map((list) => `${list.join(' ')}\n`).join('')}`
+        const { facts: read, ...made } = await general(work.file('e_001', text), metis)
+        const all = `${lists.length} ${edges.length}\n`
+        const plain = listsOf(lists.length, edges).map((list) => `${list.join(' ')}\n`)
+        const { facts: expected } = await general(work.file('b.graph', all + plain.join('')), metis)
+        expect(read.checksum).toBe(expected.checksum)
+        expect(read.report.warnings.some((words) => words.includes('PACE'))).toBe(
+          !areBoth && ends.some(([u, v]) => u < v),
+        )
+        expect(read.report.balance?.entries).toMatchObject({ total: areBoth ? 2 * count : count, edges: edges.length })
+        const inMemory = await byLines(work.file('e_001', text), metis)
+        if (inMemory !== null) expect(content(inMemory)).toEqual(content({ facts: read, ...made }))
+      }),
+      { numRuns: 15 },
+    )
+  })
+
   it('whatever the number of threads and the length of ranges, with lists that are longer', async () => {
     const random = randomStream(5)
     const next = (below: number): number => 1 + Math.floor(below * random())

@@ -662,6 +662,39 @@ const more: readonly Row[] = [
   { name: 'crossings.gr', text: lines('p ocr 2 3 3', '1 3', '1 4', '2 5'), n: 5, edges: ['1 3', '1 4', '2 5'] },
   { name: 'blank.gr', text: lines('p td 3 2', '', '1 2', '', '2 3'), n: 3, edges: 2 },
   { name: 'alone.gr', text: lines('p tw 3 0'), n: 3, edges: [] },
+  // PACE 2022: arcs of directed graphs, in files without an end of their name; METIS has twice as many neighbours below the same header.
+  {
+    name: 'e_001',
+    text: lines('4 5 0', '2 3', '3', '', '1 4'),
+    n: 4,
+    edges: ['1 2', '1 3', '1 4', '2 3'],
+    merged: [1, 0, 0],
+    warns: [/5 arcs of a directed graph \(PACE 2022\)/, /^4 edges were in the line of one of their ends only/],
+  },
+  {
+    name: 'h_001',
+    text: lines('3 4 0', '2 3', '1 3', ''),
+    n: 3,
+    edges: ['1 2', '1 3', '2 3'],
+    merged: [0, 0, 1],
+    warns: [/4 arcs of a directed graph/, /^2 edges were/],
+  },
+  {
+    name: 'complete',
+    text: lines('3 6 0', '2 3', '1 3', '1 2'),
+    n: 3,
+    edges: ['1 2', '1 3', '2 3'],
+    merged: [0, 0, 3],
+    warns: [/6 arcs of a directed graph/],
+  },
+  {
+    name: 'm_001',
+    text: lines('3 3 0', '2 3', '1 3', '1 2'),
+    n: 3,
+    edges: ['1 2', '1 3', '2 3'],
+    merged: [0, 0, 3],
+    warns: [],
+  },
   // OGB and PyTorch Geometric: lines of Windows, numbers of 32 bits, pairs by rows, arrays by columns of Fortran.
   { name: 'edge.csv', text: '0,1\r\n1,2\r\n1,0\r\n', n: 3, edges: ['0 1', '1 2'], merged: [0, 0, 1] },
   { name: 'edges.npy', text: npy('3, 2', [0, 1, 0, 2, 2, 1]), n: 3, edges: ['0 1', '0 2', '1 2'] },
@@ -703,7 +736,9 @@ describe('files after the description of their format', () => {
     ['one of arcs, as NumPy writes it', 'd.txt', matrixOfArcs(150), /adjacency matrix/],
     ['planar code', 'p.pl', '>>planar_code<<\x03\x02', /planar code/],
     ['a Steiner tree of PACE', 's.gr', lines('SECTION Graph', 'Nodes 2', 'Edges 1', 'E 1 2 4', 'END'), /Steiner tree/],
-    ['arcs of PACE, of which each stands once', 'f.graph', lines('3 3 0', '2 3', '3', ''), /promises 3 edges/],
+    ['METIS of which an edge stands once', 'f.graph', lines('3 3', '2 3', '3', ''), /promises 3 edges/],
+    ['neither all arcs of PACE nor METIS', 'f.graph', lines('3 4 0', '2 3', '3', ''), /promises 4 edges/],
+    ['arcs of PACE to no vertex', 'f', lines('3 3 0', '2 3', '4', ''), /neighbour 4 is past the header's 3 vertices/],
   ])('%s is refused', async (_, name, text, what) => {
     expect(
       (await failureOf(importFile({ source: work.file(name, text), folder: work.newFolder() }, quietJob))).what,
