@@ -290,12 +290,7 @@ function partOf({ offsets, targets }: SmallGraph, nodes: Uint32Array, places: Ui
   nodes.forEach((v, i) => {
     for (let at = 0; at < starts[i + 1]! - starts[i]!; at++) own[starts[i]! + at] = places[targets[offsets[v]! + at]!]!
   })
-  return {
-    offsets: starts,
-    targets: own,
-    weights: new Float32Array(own.length).fill(1),
-    sizes: new Uint32Array(nodes.length).fill(1),
-  }
+  return { offsets: starts, targets: own, weights: null, sizes: new Uint32Array(nodes.length).fill(1) }
 }
 
 interface Placed extends Places {

@@ -1,8 +1,10 @@
 /**
  * Vertices with places, grouped by the cells of a map: a square is halved across, then down, and so on, down to as many cells as may be drawn.
  * Each level of detail halves the one before; what a cell stands for is near it, which groups by edges are not. The order of cells is that of G. M.
- * Morton (1966). Linear but for the sort of one number a vertex. overview.ts draws with it.
+ * Morton (1966). Linear. overview.ts draws with it.
  */
+
+import { radixOrder } from '../graph/radix-order.ts'
 
 /** Halvings of the whole: 16 across, 16 down. */
 const DEPTH = 32
@@ -43,11 +45,13 @@ export function mapCells(places: Float32Array, limit: number, fewest: number): M
   const depth = isEach ? DEPTH : distinct.findLastIndex((count) => count <= limit)
   const cells = new Uint32Array(n)
   let count = 0
-  order.forEach((v, at) => {
-    if (at > 0 && (isEach || prefix(codes[v]!, depth) !== prefix(codes[order[at - 1]!]!, depth))) count++
-    cells[v] = count
-  })
-  if (placed > 0) count++
+  let before = -1
+  for (const v of order) {
+    const own = prefix(codes[v]!, depth)
+    if (isEach || own !== before) count++
+    before = own
+    cells[v] = count - 1
+  }
   for (let v = 0; v < n; v++) if (Number.isNaN(codes[v]!)) cells[v] = count
   const heads = new Float64Array(count)
   for (const v of order) heads[cells[v]!] = codes[v]!
@@ -62,21 +66,26 @@ function codesOf(places: Float32Array): Float64Array {
   const n = places.length / 2
   let [left, right, bottom, top, sum, placed] = [Infinity, -Infinity, Infinity, -Infinity, 0, 0]
   for (let v = 0; v < n; v++) {
-    const [x, y] = [places[2 * v]!, places[2 * v + 1]!]
-    if (!Number.isFinite(x) || !Number.isFinite(y)) continue
-    ;[left, right] = [Math.min(left, x), Math.max(right, x)]
-    ;[bottom, top] = [Math.min(bottom, y), Math.max(top, y)]
+    const x = places[2 * v]!
+    const y = places[2 * v + 1]!
+    if (!Number.isFinite(x + y)) continue
+    left = Math.min(left, x)
+    right = Math.max(right, x)
+    bottom = Math.min(bottom, y)
+    top = Math.max(top, y)
     sum += y
     placed++
   }
   const narrow = areGeographic(places) ? Math.max(0.1, Math.cos((sum / placed) * (Math.PI / 180))) : 1
   const side = Math.max((right - left) * narrow, top - bottom) || 1
   const cellOf = (away: number): number => Math.min(SIDE - 1, Math.floor((away / side) * SIDE))
-  return Float64Array.from({ length: n }, (_, v) => {
-    const [x, y] = [places[2 * v]!, places[2 * v + 1]!]
-    if (!Number.isFinite(x) || !Number.isFinite(y)) return NaN
-    return 2 * spread(cellOf((x - left) * narrow)) + spread(cellOf(y - bottom))
-  })
+  const codes = new Float64Array(n)
+  for (let v = 0; v < n; v++) {
+    const x = places[2 * v]!
+    const y = places[2 * v + 1]!
+    codes[v] = Number.isFinite(x + y) ? 2 * spread(cellOf((x - left) * narrow)) + spread(cellOf(y - bottom)) : NaN
+  }
+  return codes
 }
 
 /** Sixteen bits with a 0 before each. */
@@ -91,13 +100,12 @@ function spread(value: number): number {
 
 /** Vertices with places by their codes, equal ones by their ids. */
 function inCodeOrder(codes: Float64Array): Uint32Array {
-  const shift = 2 ** 21
-  const isSmall = codes.length <= shift
-  const placed = Uint32Array.from(codes, (_, v) => v).filter((v) => !Number.isNaN(codes[v]!))
-  // Both in one number sort several times as fast as by a function.
-  return isSmall
-    ? Uint32Array.from(Float64Array.from(placed, (v) => codes[v]! * shift + v).sort(), (both) => both % shift)
-    : placed.sort((a, b) => codes[a]! - codes[b]! || a - b)
+  let placed = 0
+  const vertices = new Uint32Array(codes.length)
+  for (let v = 0; v < codes.length; v++) if (!Number.isNaN(codes[v]!)) vertices[placed++] = v
+  const words = new Uint32Array(placed)
+  for (let at = 0; at < placed; at++) words[at] = codes[vertices[at]!]!
+  return radixOrder([words]).map((at) => vertices[at]!)
 }
 
 /** How many cells have vertices at each depth, from 0 to DEPTH. */

@@ -4,7 +4,7 @@
  * closed behind each question. result-rows.ts, neighbourhood.ts and overview.ts ask through it.
  */
 
-import { type CheckedFile, openSideFile } from '../base/checked-file.ts'
+import { type CheckedFile, openSideFile, type SmallReads } from '../base/checked-file.ts'
 import { inputFailure } from '../base/failure.ts'
 import type { JobContext } from '../base/job.ts'
 import { lowerBound } from '../base/ranges.ts'
@@ -44,7 +44,7 @@ export class OpenedDataset {
   readonly graph: GaloisGr
   readonly vertices: number
   readonly adjacency: AdjacencyReader
-  readonly labels: Labels
+  readonly labels: ReturnType<typeof openVertexLabels>
   readonly names: ReturnType<typeof openVertexNames>
   readonly #files: Closed[] = []
 
@@ -72,6 +72,12 @@ export class OpenedDataset {
   /** Needed in every case. */
   close(): void {
     for (const file of this.#files) file?.close()
+  }
+
+  /** Says that so many vertices are called by their labels and names next. @throws Failure (input) when these are damaged */
+  expectTexts(count: number): void {
+    this.labels.expect(count)
+    this.names?.expect(count)
   }
 
   /** What is shown of every vertex. */
@@ -127,21 +133,23 @@ export async function searchVertices(args: VertexSearchArgs, job: JobContext): P
 /** While a user types. */
 const MAX_SEARCHED_BYTES = 64 << 20
 
-/** Ascending, read one at a time. @throws Failure (input) when the file is damaged */
-function openVertexLabels(folder: string, vertices: number): Labels & { close(): void } {
+/** Ascending, read one at a time. `expect`: so many are asked for next. @throws Failure (input) when the file is damaged */
+function openVertexLabels(folder: string, vertices: number): Labels & { expect(count: number): void; close(): void } {
   const opened = openLabelFile(folder, vertices)
-  if (opened === null) return { ...denseLabels(vertices, 0), close: () => {} }
+  if (opened === null) return { ...denseLabels(vertices, 0), expect: () => {}, close: () => {} }
   const { file, head } = opened
+  let source: SmallReads = file
+  const expect = (count: number): void => void (source = file.forReads(count))
   const close = (): void => file.close()
   switch (head.kind) {
     case 'dense':
-      return { ...denseLabels(vertices, Number(head.base)), close }
+      return { ...denseLabels(vertices, Number(head.base)), expect, close }
     case 'integer': {
-      const value = (v: number): bigint => file.read(LABELS_HEADER_BYTES + 8 * v, 8).readBigUInt64LE()
-      return { ...integerLabels(vertices, value), close }
+      const value = (v: number): bigint => source.read(LABELS_HEADER_BYTES + 8 * v, 8).readBigUInt64LE()
+      return { ...integerLabels(vertices, value), expect, close }
     }
     case 'text':
-      return { ...textLabels(vertices, (v) => textAt(file, vertices, v)), close }
+      return { ...textLabels(vertices, (v) => textAt(source, vertices, v)), expect, close }
   }
 }
 
@@ -175,8 +183,11 @@ function labelsBeginningWith(labels: Labels, vertices: number, text: string, mos
 export function openVertexNames(folder: string, vertices: number) {
   const file = openNameFile(folder, vertices)
   if (file === null) return null
+  let source: SmallReads = file
   return {
-    of: (v: number): string | null => textAt(file, vertices, v).toString('utf8') || null,
+    of: (v: number): string | null => textAt(source, vertices, v).toString('utf8') || null,
+    /** So many are asked for next. */
+    expect: (count: number): void => void (source = file.forReads(count)),
     /** Names of all vertices, one behind the other. */
     inOrder: (): ((v: number) => string | null) => {
       const textOf = textsInOrder(file, vertices)

@@ -13,6 +13,7 @@ import { openVertexPlaces } from '../graph/vertex-places.ts'
 import type { AttributeTable } from '../graph/attribute-table.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { AdjacencyReader, sampleVertices } from './adjacency-reader.ts'
+import { contractLists } from './contract-lists.ts'
 import { layOut } from './force-layout.ts'
 import { mapCells } from './map-cells.ts'
 import { columnsNamed, OpenedDataset, type Decided, decidedIn, pairsIn, valuesOf } from './opened-dataset.ts'
@@ -107,22 +108,19 @@ export function drawingOf(dataset: OpenedDataset, { folder, checksum, limit, map
   job.progress({ phase: 'read', done: 0, total: 3, unit: 'steps' })
   const isSampled = graph.arcs > MOST_ARCS
   const vertices = isSampled ? sampleVertices(dataset.adjacency, limit, job) : null
-  const small = vertices === null ? wholeGraph(graph) : inducedGraph(dataset.adjacency, vertices, job)
-  job.progress({ phase: 'coarsen', done: 1, total: 3, unit: 'steps' })
-  const parts = { key, vertices, small, limit, kind: isSampled ? ('sample' as const) : undefined }
-  kept = (map === true ? drawMap(dataset, parts) : null) ?? draw(parts, job)
+  const parts = { key, vertices, limit, kind: isSampled ? ('sample' as const) : undefined }
+  kept = (map === true ? drawMap(dataset, parts, job) : null) ?? draw(graphAmong(dataset, vertices, job), parts, job)
   return kept
 }
+
+/** The graph among some vertices; null: all of it. */
+const graphAmong = ({ graph, adjacency }: OpenedDataset, vertices: Uint32Array | null, job: JobContext): SmallGraph =>
+  vertices === null ? wholeGraph(graph) : inducedGraph(adjacency, vertices, job)
 
 function wholeGraph(graph: GaloisGr): SmallGraph {
   const offsets = new Uint32Array(graph.readOffsets(0, graph.vertices))
   const targets = graph.readTargets(0, graph.arcs)
-  return {
-    offsets,
-    targets,
-    weights: new Float32Array(targets.length).fill(1),
-    sizes: new Uint32Array(graph.vertices).fill(1),
-  }
+  return { offsets, targets, weights: null, sizes: new Uint32Array(graph.vertices).fill(1) }
 }
 
 /** The edges among some vertices, ascending. */
@@ -137,12 +135,12 @@ export function inducedGraph(adjacency: AdjacencyReader, vertices: Uint32Array, 
 interface Drawn {
   readonly key: string
   readonly vertices: Uint32Array | null
-  readonly small: SmallGraph
   readonly limit: number
   readonly kind?: Overview['kind'] | undefined
 }
 
-function draw({ key, vertices, small, limit, kind }: Drawn, job: JobContext): Drawing {
+function draw(small: SmallGraph, { key, vertices, limit, kind }: Drawn, job: JobContext): Drawing {
+  job.progress({ phase: 'coarsen', done: 1, total: 3, unit: 'steps' })
   const within = coarsen(small, limit, job, joinNodes)
   const nodes = Uint32Array.from({ length: nodesOf(small) }, (_, v) => v)
   for (const { parents } of within) for (let v = 0; v < nodes.length; v++) nodes[v] = parents[nodes[v]!]!
@@ -163,12 +161,15 @@ function draw({ key, vertices, small, limit, kind }: Drawn, job: JobContext): Dr
 }
 
 /** A map of cells; null where no vertex has a place. */
-function drawMap(dataset: OpenedDataset, { key, vertices, small, limit, kind }: Drawn): Drawing | null {
+function drawMap(dataset: OpenedDataset, { key, vertices, limit, kind }: Drawn, job: JobContext): Drawing | null {
   const places = placesOf(dataset, vertices)
   if (places === null) return null
   const { cells, count, levels, x, y } = mapCells(places, limit, Math.min(limit, FEWEST_NODES))
   if (count === 0) return null
-  const graph = contractBy(small, cells, count)
+  const graph =
+    vertices === null
+      ? contractLists(dataset.graph, cells, count, job)
+      : contractBy(inducedGraph(dataset.adjacency, vertices, job), cells, count)
   const unplaced = cells.reduce((sum, cell) => sum + Number(cell === count), 0)
   const edges = drawnEdges(graph)
   const own = kind ?? (graph.sizes.every((size) => size === 1) ? 'whole' : 'coarse')
@@ -230,8 +231,8 @@ function matchedIn({ vertices, nodes, graph: { sizes } }: Drawing, decided: Deci
 /** What one node stands for, drawn by itself. */
 function inside(dataset: OpenedDataset, whole: Drawing, node: number, { limit, map }: Which, job: JobContext): Drawing {
   const { members } = membersIn(whole, [node])
-  const parts = { key: '', vertices: members, small: inducedGraph(dataset.adjacency, members, job), limit }
-  return (map === true ? drawMap(dataset, parts) : null) ?? draw(parts, job)
+  const parts = { key: '', vertices: members, limit }
+  return (map === true ? drawMap(dataset, parts, job) : null) ?? draw(graphAmong(dataset, members, job), parts, job)
 }
 
 /** The edges that are drawn: of too many the heaviest ones of each node; the more nodes, the fewer of each. */
@@ -246,7 +247,7 @@ function drawnEdges(graph: SmallGraph): DrawnEdges {
   const draw = (v: number, arc: number): void => {
     drawn.sources[count] = v
     drawn.targets[count] = targets[arc]!
-    drawn.counts[count++] = weights[arc]!
+    drawn.counts[count++] = weights?.[arc] ?? 1
   }
   if (isAll) {
     for (let v = 0; v < n; v++)
@@ -279,7 +280,7 @@ function heaviestArcs({ offsets, targets, weights, sizes }: SmallGraph, most: nu
     const first = v * most
     let count = 0
     for (let arc = offsets[v]!; arc < offsets[v + 1]!; arc++) {
-      const share = weights[arc]! / sizes[targets[arc]!]!
+      const share = (weights === null ? 1 : weights[arc]!) / sizes[targets[arc]!]!
       if (count === most && share <= shares[most - 1]!) continue
       let at = count < most ? count++ : most - 1
       for (; at > 0 && shares[at - 1]! < share; at--) {
@@ -376,8 +377,10 @@ function named(
   heads: Uint32Array,
   decided: Decided | null,
   { result }: Pick<OverviewArgs, 'result'>,
-  { labels, names }: OpenedDataset,
+  dataset: OpenedDataset,
 ): Named {
+  const { labels, names } = dataset
+  dataset.expectTexts(heads.length)
   const words = valuesOf(result, (v) => labels.of(v))
   const valueOf = (v: number): NonNullable<Named['values']>[number] => {
     const number = decided?.values?.[v]

@@ -12,7 +12,8 @@ import { groupedBy } from '../base/words.ts'
 export interface SmallGraph {
   readonly offsets: Uint32Array
   readonly targets: Uint32Array
-  readonly weights: Float32Array
+  /** null: each is 1, as in a graph of vertices. */
+  readonly weights: Float32Array | null
   readonly sizes: Uint32Array
 }
 
@@ -52,15 +53,13 @@ export function graphOfEdges(nodes: number, { sources, targets: ends }: Edges, c
   for (let v = 0; v < nodes; v++) offsets[v + 1]! += offsets[v]!
   const next = offsets.slice(0, nodes)
   const targets = new Uint32Array(offsets[nodes]!)
-  const weights = new Float32Array(targets.length).fill(1)
+  const weights = counts === undefined ? null : new Float32Array(targets.length)
   for (let i = 0; i < sources.length; i++) {
     const [a, b] = [sources[i]!, ends[i]!]
     if (a === b) continue
-    const weight = counts?.[i] ?? 1
-    targets[next[a]!] = b
-    weights[next[a]!++] = weight
-    targets[next[b]!] = a
-    weights[next[b]!++] = weight
+    if (weights !== null) weights[next[a]!] = weights[next[b]!] = counts![i]!
+    targets[next[a]!++] = b
+    targets[next[b]!++] = a
   }
   return { offsets, targets, weights, sizes: new Uint32Array(nodes).fill(1) }
 }
@@ -80,7 +79,7 @@ export function placesAmong(nodes: number, { sources, targets }: Edges, some: Ed
     const [first, end] = [held.offsets[v]!, held.offsets[v + 1]!]
     if (v !== sources[i - 1]) for (let arc = first; arc < end; arc++) arcs[held.targets[arc]!] = arc
     const arc = arcs[targets[i]!]!
-    if (first <= arc && arc < end) places[i] = held.weights[arc]!
+    if (first <= arc && arc < end) places[i] = held.weights![arc]!
   }
   return places
 }
@@ -202,7 +201,7 @@ function bestOf({ offsets, targets, weights }: SmallGraph, v: number, sizes: Flo
   const end = offsets[v + 1]!
   for (let arc = offsets[v]!; arc < end; arc++) {
     const u = targets[arc]!
-    const held = weights[arc]! / sizes[u]!
+    const held = (weights === null ? 1 : weights[arc]!) / sizes[u]!
     if (held < mostHeld || held === 0) continue
     const tie = hashOf(u, v)
     if (held === mostHeld && tie <= bestHash) continue
@@ -265,7 +264,7 @@ export function contractBy(fine: SmallGraph, parents: Uint32Array, count: number
       const lastArc = fineOffsets[v + 1]!
       for (let arc = fineOffsets[v]!; arc < lastArc; arc++) {
         ends[arcs] = parents[fineTargets[arc]!]!
-        held[arcs++] = fineWeights[arc]!
+        held[arcs++] = fineWeights === null ? 1 : fineWeights[arc]!
       }
     }
     for (let i = 0; i < arcs; i++) {

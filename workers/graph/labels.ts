@@ -7,7 +7,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type CheckedFile, type DamageWords, openSideFile } from '../base/checked-file.ts'
+import { type CheckedFile, type DamageWords, openSideFile, type SmallReads } from '../base/checked-file.ts'
 import { lowerBound } from '../base/ranges.ts'
 import { NAMES_FILE } from '../contract/jobs.ts'
 
@@ -165,7 +165,7 @@ export function openNameFile(folder: string, vertices: number): CheckedFile | nu
 }
 
 /** The label of a vertex in a file of texts. */
-export function textAt(file: CheckedFile, vertices: number, v: number): Buffer {
+export function textAt(file: SmallReads, vertices: number, v: number): Buffer {
   const at = LABELS_HEADER_BYTES + 8 * v
   const start = v === 0 ? 0 : file.long(at - 8)
   const end = file.long(at)

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { openSideFile } from '../base/checked-file.ts'
+import { bytesOf } from '../base/words.ts'
 import { COORDINATES_FILE } from '../contract/jobs.ts'
 
 /** f32 pairs x, y by internal id; null for none. @throws Failure (input) when they are of another graph */
@@ -18,8 +19,9 @@ export function openVertexPlaces(folder: string, vertices: number) {
     },
     /** Pairs x, y of all vertices; NaN for those that have none. */
     all: (): Float32Array => {
-      const pairs = file.read(0, 8 * vertices)
-      return Float32Array.from({ length: 2 * vertices }, (_, i) => pairs.readFloatLE(4 * i))
+      const pairs = new Float32Array(2 * vertices)
+      file.readInto(0, bytesOf(pairs))
+      return pairs
     },
     close: () => file.close(),
   }

@@ -39,6 +39,22 @@ describe('a checked file', () => {
     file.close()
   })
 
+  it.each([1, 1000])('gives the same to small reads of which %i are to come, and refuses what is damaged', (reads) => {
+    const file = open()
+    const small = file.forReads(reads)
+    for (let i = 0; i < 50; i++) {
+      const at = Math.floor(random() * (LENGTH - 8))
+      expect(small.read(at, 3)).toEqual(Buffer.from(bytes.subarray(at, at + 3)))
+      expect(small.long(at)).toBe(file.long(at))
+    }
+    expect(() => small.read(LENGTH - 2, 3)).toThrow(/more was expected behind/)
+    file.close()
+    flip(LENGTH - 1)
+    const damaged = open()
+    expect(() => damaged.forReads(reads).read(LENGTH - 1, 1)).toThrow(/the file is damaged/)
+    damaged.close()
+  })
+
   it('refuses every read that touches a piece with a wrong byte, and no other', () => {
     for (const at of [0, PIECE_BYTES - 1, PIECE_BYTES, 2 * PIECE_BYTES - 1, 2 * PIECE_BYTES, LENGTH - 1]) {
       writeFileSync(path, bytes)

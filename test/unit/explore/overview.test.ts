@@ -4,11 +4,19 @@ import { join } from 'node:path'
 import { quietJob } from '../../../workers/base/job.ts'
 import { COORDINATES_FILE, type Overview, type ResultPlace } from '../../../workers/contract/jobs.ts'
 import { AdjacencyReader, sampleVertices } from '../../../workers/explore/adjacency-reader.ts'
+import { contractLists } from '../../../workers/explore/contract-lists.ts'
 import { layOut, layOutBeside, layoutOf } from '../../../workers/explore/force-layout.ts'
 import { neighbourhood } from '../../../workers/explore/neighbourhood.ts'
 import { openNodes } from '../../../workers/explore/opened-nodes.ts'
 import { overview } from '../../../workers/explore/overview.ts'
-import { coarsen, graphOfEdges, joinNodes, NOT_THERE, placesAmong } from '../../../workers/explore/small-graph.ts'
+import {
+  coarsen,
+  contractBy,
+  graphOfEdges,
+  joinNodes,
+  NOT_THERE,
+  placesAmong,
+} from '../../../workers/explore/small-graph.ts'
 import { openGraph } from '../../../workers/graph/galois-gr.ts'
 import { PairList } from '../../../workers/graph/pair-list.ts'
 import { Matching } from '../../../workers/graph/matching.ts'
@@ -279,6 +287,28 @@ it.each([1, 2, 3, 7])('finds each edge of a grid among every %i. of them, whiche
   expect(wanted.filter((place) => place !== NOT_THERE)).toHaveLength(some.length)
   expect([...placesAmong(72, columnsOf(turned), columnsOf(some))]).toEqual(wanted)
 })
+
+it.each(Array.from({ length: 12 }, (_, seed) => seed))(
+  'groups lists as they are read as it groups a graph in memory, random graph %i',
+  (seed) => {
+    const { graph } = randomSmallGraph(seed, 900)
+    const n = graph.vertices
+    const count = 1 + ((seed * 37) % 150)
+    // Some vertices are in no group.
+    const groups = Uint32Array.from({ length: n }, (_, v) => (Math.imul(v + seed, 0x9e3779b1) >>> 7) % (count + 1))
+    const { folder, checksum } = writeGraphFolder(graph)
+    const opened = openGraph(folder, checksum, quietJob)
+    const read = contractLists(opened, groups, count, quietJob)
+    opened.close()
+    const offsets = Uint32Array.from({ length: n + 1 }, (_, v) =>
+      sum(graph.neighbours.slice(0, v).map((l) => l.length)),
+    )
+    const targets = Uint32Array.from(graph.neighbours.flatMap((list) => [...list]))
+    const fine = { offsets, targets, weights: null, sizes: new Uint32Array(n).fill(1) }
+    expect(read).toEqual(contractBy(fine, groups, count))
+    expect(sum([...read.sizes])).toBe(groups.filter((group) => group < count).length)
+  },
+)
 
 describe('groups of first choices', () => {
   it.each(Array.from({ length: 20 }, (_, seed) => seed))('hold every node, none too many, random graph %i', (seed) => {
