@@ -12,6 +12,15 @@ const MEMORY = '/dev/shm'
 const LEAST_BYTES = 8 * 2 ** 30
 const remove = (folder) => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
 
+/** What a killed run left: it stays for the next run where its programs still write, or another run removes it now. */
+function removeLeft(folder) {
+  try {
+    remove(folder)
+  } catch ({ message }) {
+    console.warn(`${folder} of an earlier run stays: ${message}`)
+  }
+}
+
 /** Memory where there is plenty, and programs may be started from it; a person who names a folder has it. */
 function parentFolder() {
   if (process.env.TMPDIR !== undefined || process.platform !== 'linux') return tmpdir()
@@ -31,7 +40,7 @@ export function setup() {
   const parent = parentFolder()
   for (const place of new Set([parent, tmpdir()]))
     for (const name of readdirSync(place))
-      if (name.startsWith(NAME) && !isAlive(Number(name.slice(NAME.length)))) remove(join(place, name))
+      if (name.startsWith(NAME) && !isAlive(Number(name.slice(NAME.length)))) removeLeft(join(place, name))
   const folder = join(parent, `${NAME}${process.pid}`)
   mkdirSync(folder, { recursive: true })
   const given = { TMPDIR: folder, TEMP: folder, TMP: folder, NODE_COMPILE_CACHE: join(folder, 'compiled') }
