@@ -39,7 +39,7 @@ export function content({ facts, folder }: Made) {
 /** What plain lines become in memory; null where the general way has to read them. */
 export async function madeByLines(args: ImportArgs, lines: LinesTuning = {}): Promise<Made | null> {
   const files = new KnownFiles(args)
-  const known = await files.of(args.source)
+  const known = await files.first()
   const facts = areLines(known) ? await importLines(args, known, files, quietJob, performance.now(), { lines }) : null
   return facts === null || 'other' in facts ? null : { facts, folder: args.folder }
 }

@@ -229,13 +229,13 @@ export function importStep(file: FileEstimate, budgetBytes: number): PlanStep {
 
 /** What the files of an import will come to; null for one that cannot be sampled, which is left to the import. */
 export async function sampleGraphFiles(
-  { source, sources = [], ...args }: Pick<ImportArgs, 'source' | 'sources' | 'format' | 'table'>,
+  args: Pick<ImportArgs, 'source' | 'sources' | 'format' | 'table'>,
   files = new KnownFiles(args),
 ): Promise<(FileEstimate | null)[]> {
   const sizes = []
-  for (const file of [source, ...sources])
+  for (const later of [null, ...(args.sources ?? [])])
     try {
-      sizes.push(sampleGraphFile(await files.of(file)))
+      sizes.push(sampleGraphFile(await (later === null ? files.first() : files.later(later))))
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       sizes.push(null)

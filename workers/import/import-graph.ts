@@ -8,7 +8,7 @@
 
 import { asFailure } from '../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
-import type { DatasetFacts, FormatName, ImportArgs } from '../contract/jobs.ts'
+import type { DatasetFacts, ImportArgs } from '../contract/jobs.ts'
 import { refuseTakenName } from './build/write-dataset.ts'
 import { continueCopy, COPY_STAGE, importCopy } from './canonical/import-canonical.ts'
 import { importExternal, listsAsEntries, type ParsedFile } from './external/import-external.ts'
@@ -76,7 +76,6 @@ interface Import {
   readonly known: KnownFile
   /** All files of the graph. */
   readonly files: KnownFiles
-  readonly format: FormatName
   /** null for text in lines. */
   readonly opened: OpenedFile | null
   /** The lists of a binary file; null for others, and where lists of both directions are no copy. */
@@ -111,14 +110,13 @@ async function importAnew(
   startedMs: number,
   tuning: ImportTuning,
 ): Promise<DatasetFacts> {
-  const known = await files.of(args.source)
+  const known = await files.first()
   if (args.format === undefined && known.format !== null) work.job.log(saidOf(known))
   const opened = await openKnown(known, args, work.job)
   try {
-    const format = opened?.format.name ?? known.format!
     const isOne = opened !== null && !severalFiles(args) && !addsDirections(args.merge)
-    const layout = isOne ? csrLayout(format, opened.file) : null
-    const it = { args, work, startedMs, tuning, known, files, format, opened, layout }
+    const layout = isOne ? csrLayout(opened.format, opened.file) : null
+    const it = { args, work, startedMs, tuning, known, files, opened, layout }
     const asked = args.merge === 'count' ? { ...args, ignoreWeights: true } : args
     let way: Way = { asked, text: null, joins: false, sides: undefined, codes: undefined, said: [] }
     for (const stage of stages) {
@@ -163,8 +161,8 @@ async function withCodes(it: Import, way: Way): Promise<Way> {
   return other === null ? { ...way, codes } : withCodes(it, await otherWay(it, way, other))
 }
 
-const givenOf = ({ format, opened, files }: Import, { text, joins, sides, codes }: Way) => {
-  return { format, opened, files, text, joins, sides, codes }
+const givenOf = ({ opened, files }: Import, { text, joins, sides, codes }: Way) => {
+  return { opened, files, text, joins, sides, codes }
 }
 
 /** Copies a canonical binary file. */

@@ -188,10 +188,15 @@ describe('what a file will come to', () => {
   })
 })
 
-/** How often each format was asked whether a file is of it, at the most. */
-async function mostAsked(work: () => Promise<unknown>): Promise<number> {
-  const formats: { recognise?(...args: unknown[]): unknown }[] = [...textFormats, ...wholeFormats]
-  const asked = formats.filter(({ recognise }) => recognise).map((format) => vi.spyOn(format, 'recognise'))
+interface Asked {
+  recognise?(...args: unknown[]): unknown
+  shapeOf?(...args: unknown[]): unknown
+}
+
+/** How often each format was asked a question about a file, at the most: whether it is of it, or how a table is cut. */
+async function mostAsked(work: () => Promise<unknown>, question: keyof Asked = 'recognise'): Promise<number> {
+  const formats: Asked[] = [...textFormats, ...wholeFormats]
+  const asked = formats.filter((format) => format[question]).map((format) => vi.spyOn(format, question))
   try {
     await work()
     return Math.max(...asked.map(({ mock }) => mock.calls.length))
@@ -230,5 +235,27 @@ describe('what a file is', () => {
     ]
     expect(await mostAsked(() => importFile({ source, sources: [other], folder }, quietJob))).toBe(2)
     expect(await mostAsked(() => previewFiles({ source: other, joins: source }))).toBe(2)
+  })
+
+  it.each([
+    ['numbers', '1,2\n2,3\n', 0],
+    ['texts, read once more', '1,2\n2,b\n', 0],
+    ['rows over several lines', 'u,v,w\na,"b\nc",1\n"b\nc",d,2\n', 0],
+    ['values that are all zero, read once more', 'u,v,weight\n1,2,0\n2,3,0\n', 0],
+    ['weights with many digits, read twice more', 'u,v,w\n1,2,0.1234567890123\n2,3,0.1234567890124\n', 0],
+    ['lines in memory', 'u,v\n1,2\n2,3\n', 1 << 18],
+  ])('finds the shape of a table once: %s', async (_, text, repeated) => {
+    const [head, ...rows] = text.split(/(?<=\n)/)
+    const source = work.file('a.csv', repeated === 0 ? text : head + rows.join('').repeat(repeated / 2))
+    const shapes = (act: () => Promise<unknown>) => mostAsked(act, 'shapeOf')
+    expect({
+      import: await shapes(() => importFile({ source, folder: work.newFolder() }, quietJob).catch(() => {})),
+      preview: await shapes(() => previewFiles({ source })),
+      estimate: await shapes(() => sizeOfTarget({ target: { kind: 'file', source } })),
+    }).toEqual({ import: 1, preview: 1, estimate: 1 })
+    const other = work.file('b.csv', text)
+    const joined = { source, sources: [other], folder: work.newFolder() }
+    expect(await shapes(() => importFile(joined, quietJob).catch(() => {}))).toBe(2)
+    expect(await shapes(() => previewFiles({ source: other, joins: source }))).toBe(2)
   })
 })

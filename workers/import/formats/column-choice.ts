@@ -4,15 +4,7 @@
  * left out in silence, is a doubt that asks. table-shape.ts cuts the lines, columnar.ts has columns with names of their own.
  */
 
-import {
-  type Fix,
-  inputFailure,
-  OTHER_COLUMNS,
-  OTHER_WEIGHTS,
-  OTHER_FORMAT,
-  usageFailure,
-  WITHOUT_WEIGHTS,
-} from '../../base/failure.ts'
+import { type Fix, inputFailure, OTHER_COLUMNS, OTHER_WEIGHTS, WITHOUT_WEIGHTS } from '../../base/failure.ts'
 import type { TableOptions } from '../../contract/jobs.ts'
 import { columnsOf, compileFilter, numericColumns, parseFilter } from '../../graph/attribute-filter.ts'
 import { isWeightName } from '../../graph/table-names.ts'
@@ -25,7 +17,6 @@ import {
   isShownNumber,
   numberOfCell,
 } from '../reader/numbers.ts'
-import { END_NAMES, type GraphFormat, hasRows } from './graph-format.ts'
 
 /** Usual names of columns, in lower case. */
 const sourceNames = ['src', 'source', 'from', 'u', 'i', 'tail', 'node1', 'query']
@@ -152,19 +143,6 @@ export const columnName = (names: readonly string[] | null, column: number): str
 /** Columns or rows. */
 export function choosesColumns({ sourceColumn, targetColumn, weightColumn, where }: TableOptions): boolean {
   return [sourceColumn, targetColumn, weightColumn, where].some((choice) => choice !== undefined)
-}
-
-/** @throws Failure (usage) where columns or rows were chosen of a format that has none */
-export function requireColumns(format: GraphFormat, table: TableOptions = {}): void {
-  const { sourceColumn = END_NAMES[0], targetColumn = END_NAMES[1], where } = table
-  const isUsual = sourceColumn === END_NAMES[0] && targetColumn === END_NAMES[1] && where === undefined
-  const isOther = format.kind === 'whole' && format.elements !== undefined && !isUsual
-  const { attributes = 'none' } = table
-  const choosesAttributes = !['all', 'none'].includes(attributes) && !(format.kind === 'whole' && format.elements)
-  if ((hasRows(format) && !isOther) || !(choosesColumns(table) || choosesAttributes)) return
-  const what = `${format.name} has no columns to choose from`
-  if (where === undefined) throw usageFailure(undefined, what, 'Leave the choice of columns out.', [OTHER_FORMAT])
-  throw usageFailure(undefined, what, '', [{ action: 'omit', option: 'where' }, OTHER_FORMAT])
 }
 
 export interface TableDoubt {

@@ -16,7 +16,7 @@ import { mayBeAdjacency } from './binary-graphs.ts'
 import { choosesColumns } from './column-choice.ts'
 import { type CsrLayout, mayBeCanonical, numbers, type Section } from './csr.ts'
 import { edgeList } from './edge-list.ts'
-import type { DetectedFormat, GraphFormat } from './graph-format.ts'
+import type { DetectedFormat, GraphFormat, WholeFormat } from './graph-format.ts'
 import { textFormats, wholeFormat, wholeFormats } from './registry.ts'
 import { StoredFile, unpackedName } from './stored-file.ts'
 
@@ -132,8 +132,8 @@ function targetsFit(file: StoredFile, { targets, arcs, vertices }: CsrLayout): b
 }
 
 /** null for formats without, and where header and length do not fit */
-export function csrLayout(format: FormatName, file: StoredFile): CsrLayout | null {
-  const layout = wholeFormat(format)?.layout?.(file) ?? null
+export function csrLayout(format: WholeFormat, file: StoredFile): CsrLayout | null {
+  const layout = format.layout?.(file) ?? null
   return layout !== null && layout.vertices <= MAX_VERTICES ? layout : null
 }
 
@@ -151,7 +151,8 @@ export function openLinkable(args: ImportArgs): LinkableFile | null {
   try {
     file = StoredFile.open(args.source)
     const format = file.isGzip ? undefined : (args.format ?? detectBinary(file)?.format)
-    const found = format === undefined ? null : csrLayout(format, file)
+    const whole = format === undefined ? null : wholeFormat(format)
+    const found = whole && csrLayout(whole, file)
     const layout = found && linkable(found, args)
     if (format !== undefined && layout && mayBeCanonical(file, layout)) opened = { format, file, layout }
     return opened

@@ -32,10 +32,11 @@ import {
   DECIMAL_FIXES,
   signOfCondition,
   type TableColumns,
+  type TableDoubt,
 } from './column-choice.ts'
 import type { TextFormat } from './graph-format.ts'
 import { unmark } from './quoted-breaks.ts'
-import { edgePlaces, tableShape, type TableShape } from './table-shape.ts'
+import { doubtOf, edgePlaces, isNamed, tableShape, type TableShape } from './table-shape.ts'
 import { brokenId, Fields, IdScanner } from './table-lines.ts'
 import { LineReader } from './text-reader.ts'
 
@@ -57,6 +58,7 @@ class EdgeListReader extends LineReader {
   #chosen: EdgeColumns | null = null
   #kept: (LineCells & { readonly columns: readonly number[] }) | null = null
   readonly #form: TableShape
+  readonly #doubt: TableDoubt | null
   readonly named: boolean
   #filtered = 0
   readonly #ids = new IdScanner()
@@ -84,15 +86,16 @@ class EdgeListReader extends LineReader {
   #repeats = 0
   #repeatLine = 0
 
-  /** @param sample the first lines @param text what stopped an earlier reading: all ids are texts */
-  constructor(context: ReaderContext, sample: Uint8Array, text: TextId | null, complete: boolean) {
+  /** @param text what stopped an earlier reading: all ids are texts */
+  constructor(context: ReaderContext, form: TableShape, text: TextId | null) {
     super(context)
-    this.#form = tableShape(sample, context.table, context.ignoreWeights, complete)
-    const { header, counts } = this.#form
-    this.named = header || counts !== null
+    const { header, counts, delimiter } = form
+    this.#form = form
+    this.#doubt = doubtOf(form, context.ignoreWeights)
+    this.named = isNamed(form)
     this.#headersAhead = counts?.lines ?? (header ? 1 : 0)
     this.#table = text === null ? null : context.newTable()
-    this.shape = this.shapeWith({ delimiter: this.#form.delimiter, weighted: false })
+    this.shape = this.shapeWith({ delimiter, weighted: false })
   }
 
   protected override get ordinary(): PlainShape | null {
@@ -229,7 +232,8 @@ class EdgeListReader extends LineReader {
       return
     }
     if (!this.#split(line)) return
-    const { doubt, table } = this.#form
+    const { table } = this.#form
+    const doubt = this.#doubt
     if (doubt?.asks === 'header') throw this.failure(doubt.what, doubt.remedy, doubt.fixes)
     if (doubt !== null) throw inputFailure(this.context.source, doubt.what, doubt.remedy, doubt.fixes)
     if (this.#headersAhead > 0) {
@@ -479,5 +483,6 @@ export const edgeList: TextFormat = {
   kind: 'text',
   name: 'edge-list',
   shownAs: 'table',
-  open: (context, sample, text, complete) => new EdgeListReader(context, sample, text, complete),
+  shapeOf: tableShape,
+  open: (context, text, shape) => new EdgeListReader(context, shape!, text),
 }

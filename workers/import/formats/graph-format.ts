@@ -1,7 +1,8 @@
-import type { FormatName, WeightRule } from '../../contract/jobs.ts'
+import type { FormatName, TableOptions, WeightRule } from '../../contract/jobs.ts'
 import type { GraphReader, ReaderContext, TextId, WholeReading } from '../reader/graph-reader.ts'
 import type { CsrLayout } from './csr.ts'
 import type { StoredFile } from './stored-file.ts'
+import type { TableShape } from './table-shape.ts'
 
 export interface DetectedFormat {
   readonly format: FormatName
@@ -35,8 +36,10 @@ export interface TextFormat extends FormatBase {
   stated?(lines: readonly string[]): StatedSize | null
   /** Whether both ends of an edge count vertices of their own. */
   hasTwoSides?(head: string): boolean
-  /** @param text what stopped an earlier reading: all ids are to be texts @param complete whether the sample is all of the text */
-  open(context: ReaderContext, sample: Uint8Array, text: TextId | null, complete: boolean): GraphReader
+  /** How a table is cut, by whole lines of its beginning, or all of them: asked once of each file. */
+  shapeOf?(lines: Uint8Array, table: TableOptions | undefined, complete: boolean): TableShape
+  /** @param text what stopped an earlier reading: all ids are to be texts @param shape of a table */
+  open(context: ReaderContext, text: TextId | null, shape: TableShape | null): GraphReader
   /** Behind a header that counts the vertices each line may be an edge. */
   readonly hasHeader?: true
   /** How previews show it. A line of a `table` is an edge, and its columns can be chosen. */

@@ -84,37 +84,40 @@ export async function* joinedRows(spans: AsyncIterable<LineSpan>, form: RowForm)
   yield { bytes: held, start: 0, end: held.length }
 }
 
-/** The sample of a table with joined rows, and how they were found; null where no cell holds a line break. */
-export function joinedSample(sample: Uint8Array, table: TableOptions = {}) {
-  if (!sample.includes(QUOTE) || sample.includes(MARK)) return null
+/** The rows of a sample of a table, each in one line. */
+interface SampleRows {
+  /** With a mark for each line break within quotes. */
+  readonly marked: Uint8Array
+  /** With a blank for each. */
+  readonly lines: Uint8Array
+  /** How they were found; null where no cell holds a line break. */
+  readonly form: RowForm | null
+}
+
+export function sampleRows(sample: Uint8Array, table: TableOptions = {}): SampleRows {
+  const asTheyAre = { marked: sample, lines: sample, form: null }
+  if (!sample.includes(QUOTE) || sample.includes(MARK)) return asTheyAre
   const comment = commentPrefix(table)
   const plain = sample.at(-1) === NEWLINE ? sample : Buffer.concat([sample, Uint8Array.of(NEWLINE)])
   // Lines that are cut within quotes may speak for another delimiter than the rows do.
   const found = delimiterOf([...linesOf(plain)], table)
   for (const delimiter of table.delimiter === undefined ? new Set([found, ...delimiters]) : [found]) {
-    const bytes = new Uint8Array(plain)
+    const marked = new Uint8Array(plain)
     const form = { delimiter, comment }
-    joinRows(bytes, 0, bytes.length, form, true)
-    if (bytes.includes(MARK) && delimiterOf([...linesOf(bytes)], table) === delimiter) return { bytes, form }
+    joinRows(marked, 0, marked.length, form, true)
+    if (!marked.includes(MARK) || delimiterOf([...linesOf(marked)], table) !== delimiter) continue
+    const lines = new Uint8Array(marked)
+    unmark(lines)
+    return { marked, lines, form }
   }
-  return null
+  return asTheyAre
 }
 
 const delimiters = [44, 59, TAB, 0]
 
-/** How the rows of a table are found whose quotes may hold line breaks. */
-export const rowFormOf = (sample: Uint8Array, table: TableOptions = {}): RowForm =>
-  joinedSample(sample, table)?.form ?? {
-    delimiter: delimiterOf([...linesOf(sample)], table),
-    comment: commentPrefix(table),
-  }
-
-/** The rows of a sample, joined, without the last one where its quotes continue behind the sample. */
-export function joinedRowsOf(sample: Uint8Array, table: TableOptions | undefined, complete: boolean): Uint8Array {
-  if (!sample.includes(QUOTE)) return sample
-  const { bytes, form } = joinedSample(sample, table) ?? { bytes: sample, form: rowFormOf(sample, table) }
-  return complete ? bytes : bytes.subarray(0, joinRows(new Uint8Array(bytes), 0, bytes.length, form, false))
-}
+/** Joined rows without the last one, where its quotes continue behind them. */
+export const wholeRows = (rows: Uint8Array, form: RowForm): Uint8Array =>
+  rows.subarray(0, joinRows(new Uint8Array(rows), 0, rows.length, form, false))
 
 /** Puts blanks in place of the marks of a row. @returns how many there were */
 export function unmark(row: Uint8Array): number {

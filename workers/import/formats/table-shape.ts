@@ -47,7 +47,7 @@ export interface TableShape {
   readonly decimal: DecimalSign
   /** The column of weights holds numbers where it holds anything; the first line may have none. */
   readonly weighted: boolean
-  /** What a person has to say first. */
+  /** What a person has to say first, unless it is about weights and the graph goes without. */
   readonly doubt: TableDoubt | null
   /** Cells of the first rows of data. */
   readonly body: Cells['body']
@@ -73,6 +73,13 @@ interface Cells {
 export type AnyShape = Omit<TableShape, 'delimiter' | 'body' | 'comments' | 'counts' | 'isOwn' | 'areNumbers'> & {
   readonly delimiter: number | null
 }
+
+/** What a person has to say of a table first. */
+export const doubtOf = ({ doubt }: Pick<TableShape, 'doubt'>, ignoreWeights: boolean): TableDoubt | null =>
+  ignoreWeights && doubt?.asks === 'weights' ? null : doubt
+
+/** Whether lines above the edges are none. */
+export const isNamed = ({ header, counts }: Pick<TableShape, 'header' | 'counts'>): boolean => header || counts !== null
 
 /**
  * The columns that the reader takes: where none was chosen the first two, and a third of numbers for the weight.
@@ -100,16 +107,11 @@ export function edgePlaces(
  * wins; what may be wrong is asked, never guessed.
  * @param sample whole lines @param complete whether they are all of the file
  */
-export function tableShape(
-  sample: Uint8Array,
-  table: TableOptions = {},
-  ignoreWeights = false,
-  complete = true,
-): TableShape {
+export function tableShape(sample: Uint8Array, table: TableOptions = {}, complete = true): TableShape {
   const known = isOwnExport(sample, table)
     ? ({ header: 'no', delimiter: 'tab', ...table } as const)
     : withSeparator(sample, table)
-  const shape = shapeOf(sample, known, ignoreWeights, complete, new CommentRule(commentPrefix(table)))
+  const shape = shapeOf(sample, known, complete, new CommentRule(commentPrefix(table)))
   if (isOwnExport(sample, table)) return { ...shape, doubt: null, counts: null, isOwn: true }
   if (table.comment !== undefined) return shape
   const { lines, signed } = signedLines(sample)
@@ -124,7 +126,7 @@ export function tableShape(
   const width = Math.max(shape.names?.length ?? 0, ...shape.body.map(({ length }) => length), 2)
   const rows = signedRows(lines, signed, delimiter, width, shape.areNumbers)
   const rule = new CommentRule(undefined, rows, delimiter, width)
-  return rows === 'none' ? { ...shape, comments: rule } : shapeOf(sample, known, ignoreWeights, complete, rule)
+  return rows === 'none' ? { ...shape, comments: rule } : shapeOf(sample, known, complete, rule)
 }
 
 /** The options with the delimiter that a line "sep=;" at the top names. */
@@ -143,13 +145,7 @@ const isOwnExport = (sample: Uint8Array, { header, delimiter, comment }: TableOp
   comment === undefined &&
   Buffer.from(sample.subarray(0, OWN_EXPORT.length)).toString('latin1') === OWN_EXPORT
 
-function shapeOf(
-  sample: Uint8Array,
-  table: TableOptions,
-  ignoreWeights: boolean,
-  complete: boolean,
-  comments: CommentRule,
-): TableShape {
+function shapeOf(sample: Uint8Array, table: TableOptions, complete: boolean, comments: CommentRule): TableShape {
   const first = sampleLines(sample, table, undefined, comments)
   // Numbers between tabs look like numbers between blanks; a comment that names the columns tells.
   const isNamedByTabs = table.delimiter === undefined && (cellsOf(first, TAB)?.comment ?? null) !== null
@@ -187,13 +183,12 @@ function shapeOf(
   if (header === 'unknown') return { ...read, table, ...none, doubt: headerDoubt(cells.first) }
   const chosen = withColumns(names, body, table)
   const weights = weightsOf(names, body, chosen.table)
-  const doubt = chosen.doubt ?? (ignoreWeights ? null : weights.doubt)
   return {
     ...read,
     ...chosen,
     ...weights,
     body,
-    doubt,
+    doubt: chosen.doubt ?? weights.doubt,
     comments,
     counts,
     isOwn: false,
@@ -398,32 +393,32 @@ function columnDoubt(
   const differ = holdsNumbers(one) !== holdsNumbers(two)
   const said = names?.slice(0, 6).map((name) => (name === '' ? '(no name)' : name))
   if (names !== null && width > 2 && rows.length > 0 && rows.every((row, i) => row[0] === names[i + 1]))
-    return doubtOf('this is a matrix, with a line and a column for each vertex', 'Write its edges, one in a line.')
+    return askFor('this is a matrix, with a line and a column for each vertex', 'Write its edges, one in a line.')
   if (names !== null && (width > PLAIN_COLUMNS || !isWeighted || differ || names[0] === ''))
-    return doubtOf(`nothing tells which of the ${width} columns (${said!.join(', ')}) are the two ends of an edge`)
+    return askFor(`nothing tells which of the ${width} columns (${said!.join(', ')}) are the two ends of an edge`)
   if (names !== null) return null
   const hasKeyword = width === PLAIN_COLUMNS && one.length > 1 && new Set(one).size === 1 && !holdsNumbers(one)
   if ((width > PLAIN_COLUMNS && differ) || (hasKeyword && [...two, ...three].every(isInteger)))
-    return doubtOf(`nothing tells which of the ${width} columns are the two ends of an edge`)
+    return askFor(`nothing tells which of the ${width} columns are the two ends of an edge`)
   if (three.some((cell) => /^\{[^}]/.test(cell)))
-    return doubtOf('the third column holds Python dictionaries', 'Use nx.write_weighted_edgelist, or write GraphML.')
+    return askFor('the third column holds Python dictionaries', 'Use nx.write_weighted_edgelist, or write GraphML.')
   const areTexts = !holdsNumbers(two) && !isWeighted && three.some((cell) => cell !== '')
   const ends = new Set([...one, ...two])
   const holdEnds = areTexts && rows.some((row) => row.slice(2).some((cell) => cell !== '' && ends.has(cell)))
   const least = Math.min(...rows.map(({ length }) => length))
   if (holdEnds && least >= 2 && least < width)
-    return doubtOf(
+    return askFor(
       `the lines have between ${least} and ${width} columns`,
       'If a line is one edge, choose its columns; if it is a list, write it as GraphML.',
     )
   const countsRows = one.length > 2 && one.every((cell, i) => isInteger(cell) && Number(cell) === i + Number(one[0]))
   if (areTexts && (countsRows || holdEnds || new Set(two).size < new Set(three).size))
-    return doubtOf('the first two columns do not look like the two ends of an edge')
+    return askFor('the first two columns do not look like the two ends of an edge')
   return null
 }
 
 const otherFile = 'If no two columns hold the ends, export the edges or the network instead.'
-const doubtOf = (what: string, remedy?: string): TableDoubt => ({
+const askFor = (what: string, remedy?: string): TableDoubt => ({
   asks: 'columns',
   what,
   remedy: remedy ?? otherFile,

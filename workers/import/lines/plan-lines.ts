@@ -16,7 +16,7 @@ import type { ReaderWeights } from '../reader/exact-weights.ts'
 import { roundsWeights, WeightDigits } from '../reader/weight-codes.ts'
 import { laterFile } from '../reading/read-graph-file.ts'
 import type { KnownFiles, KnownLines } from '../reading/known-file.ts'
-import { type GivenToReader, type KnownArgs, Reading, type TextStart } from '../reading/reading.ts'
+import { type GivenToReader, Reading } from '../reading/reading.ts'
 import type { LineSpan } from '../reader/graph-reader.ts'
 import { PLAIN_TEXT } from '../reader/text-source.ts'
 import { preparingBytes } from '../../base/host-resources.ts'
@@ -60,14 +60,14 @@ export type LinesFile = LinesPlan['files'][number]
 /** @param codes of weights that floats do not hold @returns null where they are not alike, or memory is too small @throws Failure for a file that cannot be read */
 export async function planLines(
   args: ImportArgs,
-  { format, start }: KnownLines,
-  known: KnownFiles,
+  known: KnownLines,
+  files: KnownFiles,
   threads: number,
   job: JobContext,
   { rangeBytes = RANGE_BYTES, bucketRecords, partBytes = PART_BYTES }: LinesTuning,
   codes?: ReaderWeights,
 ) {
-  const begun = begin({ ...args, format }, start, { codes })
+  const begun = begin(known, args, { codes })
   if (begun === null) return null
   if (begun.reading.reader.tookLists !== undefined)
     return planLists(args, begun, threads, { rangeBytes, bucketRecords })
@@ -77,9 +77,8 @@ export async function planLines(
   if (first === null) return null
   const looks = [first]
   for (const source of args.sources ?? []) {
-    const later = await laterFile(args, source, first.reading.format, first.reading.reader, known)
-    const { start: begun } = await known.of(source)
-    const next = begin(later, begun!, { policy: first.reading.context.weights })
+    const later = await laterFile(args.source, source, known.format, files)
+    const next = begin(later, args, { policy: first.reading.context.weights })
     const look = next && lookAt(next, samples, rounds)
     if (look === null || !isDeepStrictEqual(look.shape, first.shape)) return null
     looks.push(look)
@@ -95,7 +94,7 @@ export async function planLines(
   const memory = memoryFor(args, threads, table, entries)
   if (memory === null) return null
   const leastBytes = Math.max(partBytes, Math.ceil(fileBytes / (PARTS_A_THREAD * threads)))
-  const files = looks.map(({ path, compression, fileBytes: bytes, reading, firstByte }) => {
+  const texts = looks.map(({ path, compression, fileBytes: bytes, reading, firstByte }) => {
     /** Parts of a packed text; plain text has none. */
     const parts = compression === 'gzip' ? packedParts(path, bytes, leastBytes, job) : []
     return { path, compression, fileBytes: bytes, reading, firstByte, parts }
@@ -105,7 +104,7 @@ export async function planLines(
   /** Whether floats do not hold the weights of the samples. */
   const isWide = codes === undefined && !rounds && !sampled.areKept
   const weights = { codes: shape.weighted ? codes : undefined, isWide, roundsWeights: rounds }
-  return { files, fileBytes, shape, rangeBytes, table, ...memory, ...weights, listed: null }
+  return { files: texts, fileBytes, shape, rangeBytes, table, ...memory, ...weights, listed: null }
 }
 
 /** A plan of lists of neighbours, which a header counts: the neighbours of some are a sample of ends. @returns null as {@link planLines} */
@@ -188,14 +187,11 @@ function endsOf(looks: readonly Look[]): Uint32Array {
 type Begun = NonNullable<ReturnType<typeof begin>>
 
 /** Opens the reader of a file. @param given the policy of the files before, or codes of weights @returns null for a text of another form */
-function begin(
-  args: KnownArgs,
-  { sample, compression, form }: TextStart,
-  given: Pick<GivenToReader, 'codes' | 'policy'>,
-) {
+function begin(known: KnownLines, args: ImportArgs, given: Pick<GivenToReader, 'codes' | 'policy'>) {
+  const { sample, compression, form } = known.start
   if (form !== PLAIN_TEXT) return null
-  const reading = new Reading(args, sample, given)
-  return reading.other === null ? { path: args.source, sample, compression, reading } : null
+  const reading = new Reading(known, args, given)
+  return reading.other === null ? { path: known.source, sample, compression, reading } : null
 }
 
 type Look = NonNullable<ReturnType<typeof lookAt>>

@@ -12,7 +12,6 @@ import { previewContained } from '../containers/import-file.ts'
 import {
   float32,
   type FilePreview,
-  type FormatName,
   type PreviewArgs,
   type PreviewTable,
   type VertexPreview,
@@ -22,18 +21,17 @@ import { openVertexFile, textsOf, type VertexRow } from '../reading/vertex-file.
 import { attributeColumns } from '../formats/column-choice.ts'
 import { END_NAMES, type FirstRows, type WholeFormat } from '../formats/graph-format.ts'
 import { textFormat } from '../formats/registry.ts'
-import { joinedRowsOf, joinedSample, unmark } from '../formats/quoted-breaks.ts'
+import { unmark, wholeRows } from '../formats/quoted-breaks.ts'
 import { StoredFile } from '../formats/stored-file.ts'
-import { type AnyShape, edgePlaces, tableShape } from '../formats/table-shape.ts'
+import { type AnyShape, doubtOf, edgePlaces, isNamed, tableShape } from '../formats/table-shape.ts'
 import { areLines, type KnownFile, knownFile, KnownFiles, type KnownLines } from '../reading/known-file.ts'
-import { type GivenToReader, readerContext, Reading, type Sample } from '../reading/reading.ts'
+import { type GivenToReader, readerContext, Reading } from '../reading/reading.ts'
 import { sampleLines } from '../formats/sample-lines.ts'
 import { allFields, delimiterName } from '../formats/table-lines.ts'
 import type { ReadOutcome, TextId } from '../reader/graph-reader.ts'
 import { LabelTable } from '../reader/input-ids.ts'
 import { laterFile, otherWeights, requireEdges } from '../reading/read-graph-file.ts'
 import { allZeros, type CountedFailure, lineOf, RowPolicy } from '../reader/policies.ts'
-import type { TextForm } from '../reader/text-source.ts'
 import { idOf, SampleEntries } from './sample-balance.ts'
 
 /** The most rows looked at of a table of vertices, which the import reads all. */
@@ -136,13 +134,10 @@ function withoutEntries({ entries: _entries, space: _space, ...preview }: Parsed
 }
 
 async function previewLater(args: PreviewArgs, first: string): Promise<ParsedPreview> {
-  const files = new KnownFiles(args)
-  const before = await parsedFile({ ...args, source: first }, await files.of(first))
+  const files = new KnownFiles({ ...args, source: first })
+  const before = await parsedFile({ ...args, source: first }, await files.first())
   requireEdges(first, before.format)
-  const named = before.table?.header === true
-  const own = { ...args, source: first, folder: '' }
-  const later = await laterFile(own, args.source, before.format, { named }, files)
-  const preview = await parsedFile(later, await files.of(args.source))
+  const preview = await parsedFile(args, await laterFile(first, args.source, before.format, files))
   const [isWeighted, wasWeighted] = [preview, before].map(({ table }) => (table?.weight ?? null) !== null)
   if (isWeighted === wasWeighted) return preview
   const failure = otherWeights(args.source, isWeighted === true, first)
@@ -304,9 +299,9 @@ function addRows(block: EntryBlock, labels: LabelTable | number, rows: string[][
 }
 
 const NEWLINE = 10
-async function previewText({ format, start: { sample, form } }: KnownLines, args: PreviewArgs): Promise<Look> {
-  const { shownAs, firstId = 0 } = textFormat(format, args.source)
-  const { parsed, labels, ...said } = parse(format, sample, form, args, { text: null })
+async function previewText(known: KnownLines, args: PreviewArgs): Promise<Look> {
+  const { shownAs, firstId = 0 } = textFormat(known.format, args.source)
+  const { parsed, labels, ...said } = parse(known, args, { text: null })
   const { reader, context, space, declared, isWhole } = parsed
   const { output, weights, rows: rowPolicy } = context
   const ids = labels ?? (space?.kind === 'counted' ? space.base : firstId)
@@ -324,7 +319,7 @@ async function previewText({ format, start: { sample, form } }: KnownLines, args
       : null
   const shown = { ...NOTHING_SHOWN, ...said, balance, entries, space }
   if (shownAs === undefined) return { ...shown, rows: first }
-  const { table, ...rows } = tableRows(sample, form, args)
+  const { table, ...rows } = tableRows(known, args)
   return { ...shown, ...rows, table: shownAs === 'table' ? table : null }
 }
 
@@ -343,18 +338,16 @@ interface Parsed extends Pick<PreviewRows, 'warnings' | 'refusals' | 'skips' | '
 
 /** What the import would refuse is counted by rule; a second time where ids turn out to be texts. */
 function parse(
-  format: FormatName,
-  sample: Sample,
-  form: TextForm,
+  known: KnownLines,
   args: PreviewArgs,
   found: Pick<GivenToReader, 'sides'> & { readonly text: TextId | null },
 ): Parsed {
   const { text } = found
+  const { sample, form } = known.start
   const rows = new RowPolicy(args.table, true)
-  const asked = { ...args, format, folder: '' }
   let labels: LabelTable | null = null
   const newTable = (): LabelTable => (labels ??= new LabelTable())
-  const { context, reader, rowForm } = new Reading(asked, sample, { ...found, rows, newTable, joins: true })
+  const { context, reader, rowForm } = new Reading(known, args, { ...found, rows, newTable, joins: true })
   const { weights } = context
   let space: ReadOutcome['vertices'] | null = null
   let declared = 0
@@ -363,19 +356,20 @@ function parse(
   if (text !== null) warnings.push(`All ids are read as texts, because line ${text.line} holds "${text.id}".`)
   let last: FilePreview['refusals'] = []
   try {
-    const seen = rowForm === null ? sample.bytes : joinedRowsOf(sample.bytes, args.table, sample.complete)
-    const bytes = endingInNewline(seen)
+    // A reader takes marks out of rows, which may be read once more.
+    const all = known.table?.rows.slice() ?? sample.bytes
+    const bytes = endingInNewline(rowForm === null || sample.complete ? all : wholeRows(all, rowForm))
     reader.readLines(bytes, 0, bytes.length)
     const outcome = sample.complete ? reader.finish() : (reader.other ?? null)
     if (outcome !== null && 'other' in outcome)
-      return parse(format, sample, form, args, {
+      return parse(known, args, {
         ...found,
         ...(outcome.other === 'texts' ? { text: outcome } : {}),
         ...(outcome.other === 'sides' ? { sides: outcome.sides } : {}),
       })
     if (outcome !== null) {
       if (weights.areZeros(context.output.total)) {
-        const pattern = parse(format, sample, form, { ...args, ignoreWeights: true }, found)
+        const pattern = parse(known, { ...args, ignoreWeights: true }, found)
         return { ...pattern, warnings: [...pattern.warnings, allZeros(weights.zeros)] }
       }
       space = outcome.vertices
@@ -403,26 +397,25 @@ function endingInNewline(bytes: Uint8Array): Uint8Array {
 }
 
 function tableRows(
-  { bytes: text, complete }: Sample,
-  form: TextForm,
+  { start: { sample, form }, table: known }: KnownLines,
   { table = {}, ignoreWeights = false, source }: PreviewArgs,
 ): Pick<PreviewRows, 'columns' | 'rows'> & { readonly table: PreviewTable } {
-  const bytes = joinedSample(text, table)?.bytes ?? text
+  const bytes = Uint8Array.from(known?.rows ?? sample.bytes)
   unmark(bytes)
-  const shape = tableShape(bytes, table, ignoreWeights, complete)
+  const shape = known?.shape ?? tableShape(bytes, table, sample.complete)
   const rows = sampleLines(bytes, table, PREVIEW_ROWS + 1, shape.comments).lines.map(
     (line) => allFields(line, shape.delimiter) ?? [Buffer.from(line).toString('utf8')],
   )
-  if (shape.header || shape.counts !== null) rows.shift()
+  if (isNamed(shape)) rows.shift()
   const shown = rows.slice(0, PREVIEW_ROWS)
   const { names } = shape
   // Empty fields at the end of a line do not count.
   const width = Math.max(names?.length ?? 0, ...shown.map((row) => row.length))
   const asEdges = { ...read(shape, shown, width, ignoreWeights, source), encoding: form.decoder ?? 'utf-8' }
   const isUsual = width <= 3 && asEdges.source === 0 && asEdges.target === 1 && asEdges.asks !== 'columns'
-  const isNamed = names !== null || !isUsual
-  if (isNamed) for (const row of shown) while (row.length < width) row.push('')
-  const columns = isNamed ? Array.from({ length: width }, (_, i) => ({ name: names?.[i] || String(i + 1) })) : null
+  const isTable = names !== null || !isUsual
+  if (isTable) for (const row of shown) while (row.length < width) row.push('')
+  const columns = isTable ? Array.from({ length: width }, (_, i) => ({ name: names?.[i] || String(i + 1) })) : null
   return { columns, rows: shown, table: asEdges }
 }
 
@@ -434,12 +427,12 @@ function read(
   ignoreWeights: boolean,
   source: string,
 ): PreviewTable {
-  const { delimiter, header, names, table, decimal, doubt } = shape
+  const { delimiter, header, names, table, decimal } = shape
   const name = delimiter === null ? null : delimiterName(delimiter)
   const lines = { delimiter: name, elements: false, header, encoding: 'utf-8', decimal }
   try {
     const places = edgePlaces(shape, rows[0]?.[2] ?? '', width, ignoreWeights, source)
-    const asks = doubt?.asks ?? null
+    const asks = doubtOf(shape, ignoreWeights)?.asks ?? null
     const weight = asks === 'weights' ? null : places.weight
     const attributes = attributeColumns({ file: source, names, width }, { ...places, weight }, table.attributes)
     return { ...lines, source: places.source, target: places.target, weight, attributes, asks }

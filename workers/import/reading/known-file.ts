@@ -1,7 +1,8 @@
 /**
- * What a file is: its compression, its encoding, how it begins and its format. This is found out once for each file (detect.ts asks the formats),
- * into a value that import, preview, estimate and the list of graphs read; whatever opens the file again goes by it. One kind is left to its
- * length: binary lists under compression begin alike, so that {@link openKnown} decides between these once they are unpacked.
+ * What a file is: its compression, its encoding, how it begins, its format and, of a table, how rows are found and cut. This is found out once for
+ * each file (detect.ts asks the formats), into a value that import, preview, estimate and the list of graphs read; whatever opens the file again
+ * goes by it. One kind is left to its length: binary lists under compression begin alike, so that {@link openKnown} decides between these once
+ * they are unpacked.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -11,14 +12,22 @@ import { pipeline } from 'node:stream/promises'
 import { asFailure } from '../../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { FormatName, ImportArgs } from '../../contract/jobs.ts'
-import { requireColumns } from '../formats/column-choice.ts'
 import { detectBinary, detectFormat, detectLists, detectMagic, detectText, hasCounts } from '../formats/detect.ts'
-import type { DetectedFormat, WholeFormat } from '../formats/graph-format.ts'
-import { joinedSample, unmark } from '../formats/quoted-breaks.ts'
-import { wholeFormat } from '../formats/registry.ts'
+import type { DetectedFormat, TextFormat, WholeFormat } from '../formats/graph-format.ts'
+import { sampleRows } from '../formats/quoted-breaks.ts'
+import { formatOf, listsBothDirections, wholeFormat } from '../formats/registry.ts'
+import { commentPrefix } from '../formats/sample-lines.ts'
 import { StoredFile } from '../formats/stored-file.ts'
+import { isNamed } from '../formats/table-shape.ts'
 import { type Compression, PLAIN_TEXT, textFormOf, TextSource } from '../reader/text-source.ts'
-import { type OpenedFile, sampleOf, type TextStart } from './reading.ts'
+import {
+  type KnownTable,
+  type KnownText,
+  type OpenedFile,
+  requireColumns,
+  sampleOf,
+  type TextStart,
+} from './reading.ts'
 
 /** A file, and what it is. */
 export interface KnownFile {
@@ -36,10 +45,11 @@ export interface KnownFile {
   readonly isRecoded: boolean
   /** How it begins, unpacked and as UTF-8; null where its first bytes, or a person, say enough. */
   readonly start: TextStart | null
+  readonly table: KnownTable | null
 }
 
 /** A file of text in lines, whose beginning was looked at. */
-export type KnownLines = KnownFile & { readonly format: FormatName; readonly start: TextStart }
+export type KnownLines = KnownFile & KnownText
 
 export const areLines = (known: KnownFile): known is KnownLines => known.whole === null && known.format !== null
 
@@ -59,32 +69,64 @@ export async function knownFile(args: SourceArgs): Promise<KnownFile> {
     if (certain !== null && whole !== null) {
       const isRecoded =
         !isGzip && whole.isText === true && textFormOf(file.head(FORM_BYTES), table?.encoding) !== PLAIN_TEXT
-      return { ...stored, ...certain, whole, isRecoded, start: null }
+      return { ...stored, ...certain, whole, isRecoded, start: null, table: null }
     }
     const start = await sampleOf(source, table?.encoding)
     const found = certain ?? detectText(start.sample.head, source) ?? (isGzip ? listsOrLines : linesOf)(start, args)
+    const { format } = found
+    const kind = format && formatOf(format)
     const isRecoded = start.form !== PLAIN_TEXT
-    return { ...stored, ...found, whole: found.format && wholeFormat(found.format), isRecoded, start }
+    return {
+      ...{ ...stored, ...found, isRecoded, start },
+      whole: kind?.kind === 'whole' ? kind : null,
+      table: kind?.kind === 'text' ? tableOf(kind, start, table) : null,
+    }
   } finally {
     file.close()
   }
 }
 
+/** @throws Failure (input) for what is no delimiter */
+function tableOf({ shapeOf }: TextFormat, { sample }: TextStart, table: ImportArgs['table']): KnownTable | null {
+  if (shapeOf === undefined) return null
+  const { marked: rows, lines, form } = sampleRows(sample.bytes, table)
+  const shape = shapeOf(lines, table, sample.complete)
+  const rowForm = form ?? { delimiter: shape.delimiter, comment: commentPrefix(table ?? {}) }
+  return { rows, rowForm, hasBreaks: form !== null, shape }
+}
+
 /** The files of an import, each of which is asked once what it is. */
 export class KnownFiles {
-  readonly #args: Omit<SourceArgs, 'source'>
-  readonly #known = new Map<string, Promise<KnownFile>>()
+  readonly #args: SourceArgs
+  readonly #later = new Map<string, Promise<KnownFile>>()
+  #first: Promise<KnownFile> | null = null
 
-  constructor(args: Omit<SourceArgs, 'source'>) {
-    this.#args = args
+  constructor({ source, format, table }: SourceArgs) {
+    this.#args = { source, format, table }
   }
 
   /** @throws Failure (input) */
-  of(source: string): Promise<KnownFile> {
-    const { format, table } = this.#args
-    const known = this.#known.get(source) ?? knownFile({ source, format, table })
-    this.#known.set(source, known)
+  first(): Promise<KnownFile> {
+    return (this.#first ??= knownFile(this.#args))
+  }
+
+  /** A later file has a line of names only where the first has one: else its first edge could be lost. @throws Failure (input) for either */
+  later(source: string): Promise<KnownFile> {
+    const known = this.#later.get(source) ?? this.#known(source)
+    this.#later.set(source, known)
     return known
+  }
+
+  async #known(source: string): Promise<KnownFile> {
+    const first = await this.first()
+    const { table: asked } = this.#args
+    const hasNames = asked?.header === 'yes' || (first.table !== null && isNamed(first.table.shape))
+    const table = hasNames ? asked : { ...asked, header: 'no' as const }
+    const known = await knownFile({ ...this.#args, source, table })
+    if (first.table === null || !areLines(known) || !listsBothDirections(known.format)) return known
+    // A line that lacks an id looks like such a list.
+    const { format } = first
+    return { ...known, format, table: tableOf(formatOf(format!) as TextFormat, known.start, table) }
   }
 }
 
@@ -101,9 +143,7 @@ const listsOrLines = (start: TextStart, args: SourceArgs): Pick<KnownFile, 'form
 
 /** @throws Failure (input) for what is no text, or of a format that is not read */
 function linesOf({ sample: { bytes, complete } }: TextStart, { source, table }: SourceArgs): DetectedFormat {
-  const rows = joinedSample(bytes, table)
-  if (rows !== null) unmark(rows.bytes)
-  return detectFormat(rows?.bytes ?? bytes, complete, source)
+  return detectFormat(sampleRows(bytes, table).lines, complete, source)
 }
 
 /**

@@ -11,7 +11,7 @@ import { type JobContext, YieldScheduler } from '../../base/job.ts'
 import type { FormatName, ImportArgs } from '../../contract/jobs.ts'
 import type { EntryOutput, EntrySink } from '../../graph/entries.ts'
 import { declareVertices, type RowSpreader } from './vertex-file.ts'
-import { areLines, type KnownFile, KnownFiles, openKnown } from './known-file.ts'
+import { areLines, KnownFiles, type KnownLines, openKnown } from './known-file.ts'
 import { MeasuredSink, OnesSink, type WeightPolicy } from '../reader/policies.ts'
 import {
   type FileRead,
@@ -19,9 +19,8 @@ import {
   readWholeFile,
   type GivenToReader,
   Reading,
-  Sample,
   atLine,
-  type KnownArgs,
+  type KnownText,
 } from './reading.ts'
 import {
   type EdgeTap,
@@ -41,7 +40,7 @@ import type { ImportTuning } from '../reader/import-resources.ts'
 import { roundsWeights, type StoredAs, type WeightCodes, type WeightMap } from '../reader/weight-codes.ts'
 import { writtenMeanwhile } from '../formats/stored-file.ts'
 import { joinedRows } from '../formats/quoted-breaks.ts'
-import { linesAreEdges, listsBothDirections } from '../formats/registry.ts'
+import { linesAreEdges } from '../formats/registry.ts'
 
 const NEWLINE = 10
 /** Between two looks at the signal: under 100 ms even where ids are texts. */
@@ -102,10 +101,10 @@ export async function tapGraphFile(
 ): Promise<void> {
   const quiet: JobContext = { ...job, log: () => {}, progress: (at) => job.progress({ ...at, phase: 'attributes' }) }
   const files = new KnownFiles({ ...args, format })
-  const opened = await openKnown(await files.of(args.source), args, quiet)
+  const opened = await openKnown(await files.first(), args, quiet)
   try {
     const text = ids === 'text' ? { line: 0, id: '' } : null
-    const given = { format, opened, files, text, ...taps, joins: true }
+    const given = { opened, files, text, ...taps, joins: true }
     const spread = rows && {
       spread: rows.take.bind(rows),
       settle: rows.settle.bind(rows),
@@ -144,9 +143,8 @@ interface Shared extends GivenToReader {
   readonly text: TextId | null
 }
 
-/** `format`: what the first file is; `opened`: that file where it is no text in lines; `files`: what the later ones are; `text`: read all ids as texts; `joins`: rows over several lines. */
+/** `files`: what they are; `opened`: the first one where it is no text in lines; `text`: read all ids as texts; `joins`: rows over several lines. */
 type GivenToFiles = Pick<Shared, 'text' | 'tap' | 'vertexTap' | 'joins' | 'sides' | 'codes'> & {
-  readonly format: FormatName
   readonly opened: OpenedFile | null
   readonly files: KnownFiles
 }
@@ -161,7 +159,7 @@ export async function readGraphFile(
   lines: LineSink,
   job: JobContext,
   tuning: ImportTuning,
-  { format, opened, files, ...given }: GivenToFiles,
+  { opened, files, ...given }: GivenToFiles,
 ): Promise<ReadFile | OtherReading> {
   if (opened !== null && severalFiles(args)) throw oneFileOnly(args.source, opened.format.name)
   let table: LabelTable | null = null
@@ -172,14 +170,21 @@ export async function readGraphFile(
   }
   const first =
     opened === null
-      ? await readOnce({ ...args, format }, lines, job, tuning, shared)
+      ? await readOnce((await files.first()) as KnownLines, args, lines, job, tuning, shared)
       : await readWholeFile(opened, args, shared, job)
   if ('other' in first) return first
   let all = first
   if (severalFiles(args)) requireEdges(args.source, all.format)
   for (const source of args.sources ?? []) {
     shared.policy = all.policy
-    const one = await readOnce(await laterFile(args, source, all.format, all, files), lines, job, tuning, shared)
+    const one = await readOnce(
+      await laterFile(args.source, source, all.format, files),
+      args,
+      lines,
+      job,
+      tuning,
+      shared,
+    )
     if ('other' in one) return one
     if (one.weighted !== all.weighted) throw otherWeights(source, one.weighted, args.source)
     all = joined(all, one)
@@ -227,30 +232,17 @@ export function storedAsOf(args: ImportArgs, { policy }: Pick<FileRead, 'policy'
 const isRounded = (args: ImportArgs, codes: WeightCodes | undefined, tap: EdgeTap | undefined): boolean =>
   codes !== undefined || tap !== undefined || roundsWeights(args)
 
-/**
- * A later file has a line of names only where the first has one: else its first edge could be lost.
- * @throws Failure (input) where it is of another format
- */
+/** A file behind the first one. @throws Failure (input) where it is of another format than that */
 export async function laterFile(
-  args: ImportArgs,
+  first: string,
   source: string,
   format: FormatName,
-  { named }: Pick<ReadOutcome, 'named'>,
   files: KnownFiles,
-): Promise<KnownArgs> {
-  requireSameFormat(await files.of(source), args.source, format)
-  const isAsked = args.table?.header === 'yes'
-  const table = named === true || isAsked ? args.table : { ...args.table, header: 'no' as const }
-  return { ...args, source, format, table }
-}
-
-function requireSameFormat(known: KnownFile, first: string, format: FormatName): void {
-  const { source } = known
+): Promise<KnownLines> {
+  const known = await files.later(source)
   if (!areLines(known)) throw oneFileOnly(source, known.format ?? 'binary lists')
-  const found = known.format
-  // A line that lacks an id looks like such a list.
-  if (found === format || listsBothDirections(found)) return
-  const what = `this file is of the format ${found}, and ${first} of ${format}`
+  if (known.format === format) return known
+  const what = `this file is of the format ${known.format}, and ${first} of ${format}`
   throw inputFailure(source, what, 'Import it by itself.', [{ action: 'set', option: 'format', to: format }])
 }
 
@@ -318,7 +310,8 @@ function oneFileOnly(source: string, format: string): Failure {
 }
 
 async function readOnce(
-  args: KnownArgs,
+  known: KnownText,
+  args: ImportArgs,
   lines: LineSink,
   job: JobContext,
   tuning: ImportTuning,
@@ -326,19 +319,15 @@ async function readOnce(
 ): Promise<FileRead | OtherReading> {
   const { chunkBytes } = tuning
   const sums = shared.tap === undefined && shared.vertexTap === undefined
-  const source = await TextSource.open(args.source, { chunkBytes, encoding: args.table?.encoding, sums })
+  const reading = new Reading(known, args, shared)
+  const { reader, context, rowForm } = reading
+  const { output } = context
+  const source = await TextSource.open(known.source, { chunkBytes, encoding: args.table?.encoding, sums })
   const scheduler = new YieldScheduler(job)
-  const sample = new Sample()
   const tooLong = lineTooLong(source.path, tuning.lineBytes)
-  let reading: Reading | null = null
   try {
-    const lineSpans = wholeLines(sample.fill(source.chunks()), tuning.lineBytes, () => tooLong)
-    const spans =
-      shared.joins === true ? asRows(lineSpans, () => (reading ??= new Reading(args, sample, shared))) : lineSpans
-    for await (const { bytes, start, end } of spans) {
-      reading ??= new Reading(args, sample, shared)
-      const { reader, context } = reading
-      const { output } = context
+    const lineSpans = wholeLines(source.chunks(), tuning.lineBytes, () => tooLong)
+    for await (const { bytes, start, end } of rowForm === null ? lineSpans : joinedRows(lineSpans, rowForm)) {
       for (let at = start; at < end && reading.other === null && reader.isDone !== true;) {
         const most = Math.min(PIECE_BYTES, lines.spreadBytes / 2)
         const cut = at + most >= end ? end : bytes.indexOf(NEWLINE, at + most) + 1
@@ -353,11 +342,9 @@ async function readOnce(
       if (reading.other !== null) return reading.other
       if (reader.isDone === true) break
     }
-    reading ??= new Reading(args, sample, shared)
     await lines.settle()
-    const outcome = reading.other ?? reading.reader.finish()
+    const outcome = reading.other ?? reader.finish()
     if ('other' in outcome) return outcome
-    const { output } = reading.context
     await output.drain(shared.sink, true)
     const { compression, storedBytes, form } = source
     const warnings = [...(form.note === null ? [] : [form.note]), ...outcome.warnings]
@@ -368,21 +355,8 @@ async function readOnce(
     if (!isNext) throw error
     // Threads may have lines before it.
     await lines.settle()
-    const line = 1 + (reading?.reader.line || sample.lines)
-    throw new Failure({ ...(error as Failure).toValue(), where: `${source.path}:${line}` })
+    throw new Failure({ ...(error as Failure).toValue(), where: `${source.path}:${1 + reader.line}` })
   } finally {
     await source.close()
   }
-}
-
-/** Joins rows that go over several lines. @param reading called behind the sample */
-async function* asRows(spans: AsyncGenerator<LineSpan>, reading: () => Reading): AsyncGenerator<LineSpan> {
-  const first = await spans.next()
-  if (first.done === true) return
-  const all = async function* () {
-    yield first.value
-    yield* spans
-  }
-  const { rowForm } = reading()
-  yield* rowForm === null ? all() : joinedRows(all(), rowForm)
 }

@@ -5,70 +5,44 @@
  */
 
 import { type JobContext, YieldScheduler } from '../../base/job.ts'
-import type { FormatName, ImportArgs, ImportReport, TextEncoding } from '../../contract/jobs.ts'
-import { requireColumns } from '../formats/column-choice.ts'
+import type { FormatName, ImportArgs, ImportReport, TableOptions, TextEncoding } from '../../contract/jobs.ts'
+import { choosesColumns } from '../formats/column-choice.ts'
 import { refuseBinary, SAMPLE_BYTES } from '../formats/detect.ts'
 import { EntryOutput, type EntrySink } from '../../graph/entries.ts'
-import { type GraphFormat, hasRows, type WholeFormat } from '../formats/graph-format.ts'
-import { joinedSample, type RowForm, rowFormOf, unmark } from '../formats/quoted-breaks.ts'
+import { END_NAMES, type GraphFormat, hasRows, type WholeFormat } from '../formats/graph-format.ts'
+import type { RowForm } from '../formats/quoted-breaks.ts'
 import { textFormat } from '../formats/registry.ts'
+import type { TableShape } from '../formats/table-shape.ts'
 import type { GraphReader, OtherReading, ReaderContext, ReadOutcome, TextId } from '../reader/graph-reader.ts'
 import { LabelTable } from '../reader/input-ids.ts'
 import { preparingBytes } from '../../base/host-resources.ts'
 import { type TextForm, type Compression, markBytes, TextSource } from '../reader/text-source.ts'
 import { RowPolicy, WeightPolicy } from '../reader/policies.ts'
 import type { WeightTaker } from '../reader/weight-codes.ts'
-import { Failure, inputFailure } from '../../base/failure.ts'
+import { Failure, inputFailure, OTHER_FORMAT, usageFailure } from '../../base/failure.ts'
 import type { StoredFile } from '../formats/stored-file.ts'
 
 /** Bytes that tell a format must begin here. */
 const HEAD_BYTES = 64 << 10
 
 /** The first bytes of a text, which decide on format and columns. */
-export class Sample {
+export interface Sample {
   /** Whole lines, where there are some. */
-  bytes: Uint8Array = new Uint8Array(0)
+  readonly bytes: Uint8Array
   /** The first bytes, wherever lines end. */
-  head: Uint8Array = new Uint8Array(0)
+  readonly head: Uint8Array
   /** Bytes of a byte order mark, which is left out. */
-  markBytes = 0
-  complete = true
-  /** Before the stream broke. */
-  lines = 0
+  readonly markBytes: number
+  /** Whether this is all of the text. */
+  readonly complete: boolean
+}
 
-  /** Passes the chunks on once it is filled. */
-  async *fill(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    let first: Uint8Array[] = []
-    let length = 0
-    let gathered = false
-    for await (const chunk of chunks) {
-      if (gathered) {
-        yield chunk
-        continue
-      }
-      first.push(chunk)
-      length += chunk.length
-      this.lines += newlinesIn(chunk)
-      gathered = length > SAMPLE_BYTES
-      if (!gathered) continue
-      this.#take(first, false)
-      yield* first
-      first = []
-    }
-    if (gathered) return
-    this.#take(first, true)
-    yield* first
-  }
-
-  #take(chunks: Uint8Array[], complete: boolean): void {
-    const all = Buffer.concat(chunks)
-    this.complete = complete
-    this.markBytes = markBytes(all)
-    const cut = complete ? all.length : Math.min(all.length, SAMPLE_BYTES)
-    const newline = complete ? cut : all.lastIndexOf(10, cut) + 1
-    this.bytes = all.subarray(this.markBytes, newline > 0 ? newline : cut)
-    this.head = all.subarray(this.markBytes, this.markBytes + HEAD_BYTES)
-  }
+function sampleIn(all: Uint8Array, complete: boolean): Sample {
+  const mark = markBytes(all)
+  const cut = complete ? all.length : SAMPLE_BYTES
+  const newline = complete ? cut : all.lastIndexOf(10, cut) + 1
+  const bytes = all.subarray(mark, newline > 0 ? newline : cut)
+  return { bytes, head: all.subarray(mark, mark + HEAD_BYTES), markBytes: mark, complete }
 }
 
 /** Without an iterator, which makes an object of every byte until it is compiled. */
@@ -88,14 +62,19 @@ export interface TextStart {
 /** @throws Failure (input), at the line where a compressed text is damaged */
 export async function sampleOf(source: string, encoding: TextEncoding | null | undefined): Promise<TextStart> {
   const text = await TextSource.open(source, { chunkBytes: SAMPLE_BYTES, encoding })
-  const sample = new Sample()
+  const chunks: Uint8Array[] = []
+  let [length, lines] = [0, 0]
   try {
-    const chunks = sample.fill(text.chunks())
-    await chunks.next()
-    await chunks.return(undefined)
+    for await (const chunk of text.chunks()) {
+      chunks.push(chunk)
+      length += chunk.length
+      lines += newlinesIn(chunk)
+      if (length > SAMPLE_BYTES) break
+    }
+    const sample = sampleIn(Buffer.concat(chunks), length <= SAMPLE_BYTES)
     return { sample, compression: text.compression, form: text.form }
   } catch (error) {
-    throw atLine(error, text, sample.lines)
+    throw atLine(error, text, lines)
   } finally {
     await text.close()
   }
@@ -149,41 +128,65 @@ export function readerContext(
   }
 }
 
+/** @throws Failure (usage) where columns or rows were chosen of a format that has none */
+export function requireColumns(format: GraphFormat, table: TableOptions = {}): void {
+  const { sourceColumn = END_NAMES[0], targetColumn = END_NAMES[1], where } = table
+  const isUsual = sourceColumn === END_NAMES[0] && targetColumn === END_NAMES[1] && where === undefined
+  const isOther = format.kind === 'whole' && format.elements !== undefined && !isUsual
+  const { attributes = 'none' } = table
+  const choosesAttributes = !['all', 'none'].includes(attributes) && !(format.kind === 'whole' && format.elements)
+  if ((hasRows(format) && !isOther) || !(choosesColumns(table) || choosesAttributes)) return
+  const what = `${format.name} has no columns to choose from`
+  if (where === undefined) throw usageFailure(undefined, what, 'Leave the choice of columns out.', [OTHER_FORMAT])
+  throw usageFailure(undefined, what, '', [{ action: 'omit', option: 'where' }, OTHER_FORMAT])
+}
+
 /** @throws Failure (input) where a member is asked for, and a file holds one graph */
 function requireNoMember(format: GraphFormat, { source, member }: Pick<ImportArgs, 'source' | 'member'>): void {
   if (member === undefined || (format.kind === 'whole' && format.graphs !== undefined)) return
   throw inputFailure(source, 'this file is no archive, and a member of one is asked for', 'Leave the member out.')
 }
 
-/** Arguments with a format that was chosen or found out. */
-export type KnownArgs = ImportArgs & { readonly format: FormatName }
+/** The rows of a table of text, and how they are cut. */
+export interface KnownTable {
+  /** Those of the beginning, each in a line: with a mark for each line break within quotes. */
+  readonly rows: Uint8Array
+  /** How rows over several lines are joined, and whether the beginning has some. */
+  readonly rowForm: RowForm
+  readonly hasBreaks: boolean
+  readonly shape: TableShape
+}
+
+/** A file of text in lines, and what is known of it. */
+export interface KnownText {
+  readonly source: string
+  readonly format: FormatName
+  readonly start: TextStart
+  /** null where lines are no rows of a table. */
+  readonly table: KnownTable | null
+}
 
 /** A text in lines that is read: its format, and the reader of that. */
 export class Reading {
   readonly format: FormatName
   readonly context: ReaderContext
   readonly reader: GraphReader
-
   /** How rows are joined; null where lines are read as they are. */
   readonly rowForm: RowForm | null
-
-  /** Whether rows of the sample go over several lines, and are not joined. */
+  /** Whether rows of the beginning go over several lines, and are not joined. */
   readonly #hasBreaks: boolean
 
-  constructor(args: KnownArgs, sample: Sample, given: Partial<GivenToReader> = {}) {
+  constructor(known: KnownText, args: Omit<ImportArgs, 'folder'>, given: Partial<GivenToReader> = {}) {
     const { text = null, newTable = () => new LabelTable(), joins = false } = given
-    const rows = joinedSample(sample.bytes, args.table)
-    if (rows !== null) unmark(rows.bytes)
-    const seen = rows?.bytes ?? sample.bytes
-    refuseBinary(seen, args.source)
-    this.format = args.format
-    const format = textFormat(this.format, args.source)
+    const { source, start, table } = known
+    refuseBinary(start.sample.bytes, source)
+    this.format = known.format
+    const format = textFormat(this.format, source)
     requireColumns(format, args.table)
-    const isTable = hasRows(format)
-    this.#hasBreaks = isTable && rows !== null && !joins
-    this.rowForm = isTable && joins ? (rows?.form ?? rowFormOf(sample.bytes, args.table)) : null
-    this.context = readerContext(format, args, { ...given, joins: this.rowForm !== null, newTable })
-    this.reader = format.open(this.context, isTable ? seen : sample.bytes, text, sample.complete)
+    this.#hasBreaks = table !== null && table.hasBreaks && !joins
+    this.rowForm = joins ? (table?.rowForm ?? null) : null
+    this.context = readerContext(format, { ...args, source }, { ...given, joins: this.rowForm !== null, newTable })
+    this.reader = format.open(this.context, text, table?.shape ?? null)
   }
 
   /** Why the file has to be read in another way. */

@@ -15,7 +15,7 @@ import { detectMagic } from '../formats/detect.ts'
 import { findColumn } from '../formats/column-choice.ts'
 import type { Cell, ColumnFile, ElementValue } from '../formats/graph-format.ts'
 import { StoredFile } from '../formats/stored-file.ts'
-import { joinedRows, joinedSample, unmark } from '../formats/quoted-breaks.ts'
+import { joinedRows, sampleRows, unmark } from '../formats/quoted-breaks.ts'
 import { separatorIn } from '../formats/comment-rule.ts'
 import { sampleLines } from '../formats/sample-lines.ts'
 import { allFields, delimiterOf, Fields, IdScanner } from '../formats/table-lines.ts'
@@ -103,9 +103,7 @@ function idOf(path: string, names: readonly string[], wanted: string | undefined
 
 async function tableFile(path: string, table: TableOptions, lineBytes: number): Promise<VertexFile> {
   const { sample } = await sampleOf(path, table.encoding)
-  const rowsSeen = joinedSample(sample.bytes, { comment: '#' })
-  if (rowsSeen !== null) unmark(rowsSeen.bytes)
-  const { lines } = sampleLines(rowsSeen?.bytes ?? sample.bytes, { comment: '#' })
+  const { lines } = sampleLines(sampleRows(sample.bytes, { comment: '#' }).lines, { comment: '#' })
   const delimiter = delimiterOf(lines, lines[0]?.includes(9) === true ? { delimiter: 'tab' } : {})
   const names = lines[0] === undefined ? null : allFields(lines[0], delimiter)
   if (names === null || names.some((name) => name === '' || isNumber(name)) || new Set(names).size < names.length)
