@@ -64,6 +64,11 @@ export class EntryOutput {
     block.toHigh[block.count - 1] = toHigh
   }
 
+  /** Adds an entry of whole numbers below 2^53. */
+  addNumbers(from: number, to: number, weight: number): void {
+    this.addWide(from, Math.floor(from / 2 ** 32), to, Math.floor(to / 2 ** 32), weight)
+  }
+
   /** Entries so far, with the current block. */
   get total(): number {
     return this.entries + this.block.count

@@ -23,6 +23,7 @@ import { GRAPH_FILE } from '../graph/graph-file.ts'
 import { labelLines, type Labels, openLabels } from '../graph/labels.ts'
 import { Matching, readMates } from '../graph/matching.ts'
 import { readBits } from '../graph/vertex-set.ts'
+import { writeBytes } from '../import/containers/compressions.ts'
 import { readTar } from '../import/containers/tar.ts'
 import { verifyIndependentSet } from '../verify/verify-independent-set.ts'
 import { verifyMatching } from '../verify/verify-matching.ts'
@@ -141,29 +142,15 @@ export async function unpackArchive({ archive, folder }: UnpackArgs, job: JobCon
       'Name a file that "archive" wrote, or a record .run.json.',
     )
   mkdirSync(folder, { recursive: true })
-  let open: number | undefined
   try {
-    await readTar(
-      createReadStream(archive, { highWaterMark: PIECE_BYTES }),
-      (member) => {
-        const name = basename(member.name)
-        if (!known.test(name) || names.includes(name)) return Promise.resolve(null)
-        names.push(name)
-        if (open !== undefined) closeSync(open)
-        const path = join(folder, name)
-        const file = (open = openFile(path, 'wx'))
-        return Promise.resolve((bytes: Uint8Array) => {
-          throwIfCancelled(job.signal)
-          writeFully(file, bytes, null, path)
-          return Promise.resolve()
-        })
-      },
-      damaged,
-    )
+    for await (const member of readTar(createReadStream(archive, { highWaterMark: PIECE_BYTES }), damaged)) {
+      const name = basename(member.name)
+      if (!known.test(name) || names.includes(name)) continue
+      names.push(name)
+      await writeBytes(member.chunks(), join(folder, name), () => throwIfCancelled(job.signal))
+    }
   } catch (error) {
     throw asFailure(error, archive)
-  } finally {
-    if (open !== undefined) closeSync(open)
   }
   if (!names.includes('record.json')) throw damaged('it has no record.json')
   if (names.includes(GRAPH_FILE)) await widen(folder, job)

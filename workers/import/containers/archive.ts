@@ -9,7 +9,7 @@ import { Failure, inputFailure } from '../../base/failure.ts'
 import { type JobContext, YieldScheduler } from '../../base/job.ts'
 import type { StoredFile } from '../formats/stored-file.ts'
 import { type Bytes, compressionOf, type CompressionName, unpacked } from './compressions.ts'
-import { isTar, type Member, type MemberTaker, readTar } from './tar.ts'
+import { type ArchivedFile, isTar, type Member, readTar } from './tar.ts'
 
 const HEAD_BYTES = 1 << 16
 /** Compression within compression. */
@@ -23,12 +23,12 @@ export interface Archive {
   readonly kind: 'archive'
   /** From the outside: "gzip, tar". */
   readonly container: string
-  /** All members, where a directory says them before the first one is read. */
+  /** All of its files, where a directory says them before the first one is read. */
   readonly members: readonly Member[] | null
   /** SHA-256 of its file, if that is known. */
   readonly sha256?: string
-  /** Hands on the members in their order. @throws Failure (input) for a damaged archive; (cancelled) */
-  read(take: MemberTaker): Promise<void>
+  /** The files, in their order. @throws Failure (input) for a damaged archive; (cancelled) */
+  files(): AsyncIterable<ArchivedFile> | Iterable<ArchivedFile>
   close(): void
 }
 
@@ -56,8 +56,14 @@ export async function containerOf(
     return names.every((name) => name === 'gzip') && names.length < 2 ? null : { kind: 'packed', names, bytes }
   const damaged = (what: string): Failure =>
     inputFailure(file.name, `the archive is damaged: ${what}`, 'Download or copy it again.')
-  const read = (take: MemberTaker): Promise<void> => readTar(bytes(), counted(file, take, mostMembers), damaged)
-  return { kind: 'archive', container: [...names, 'tar'].join(', '), members: null, read, close: () => {} }
+  const files = async function* (): AsyncGenerator<ArchivedFile> {
+    let members = 0
+    for await (const each of readTar(bytes(), damaged)) {
+      requireFew(file, ++members, mostMembers)
+      yield each
+    }
+  }
+  return { kind: 'archive', container: [...names, 'tar'].join(', '), members: null, files, close: () => {} }
 }
 
 /** The failure of a library for damaged bytes; what is one already, or of the system, stays. */
@@ -119,14 +125,6 @@ async function* watched(file: StoredFile, bytes: Bytes, job: JobContext): AsyncG
   }
 }
 
-function counted(file: StoredFile, take: MemberTaker, most: number): MemberTaker {
-  let members = 0
-  return (member) => {
-    requireFew(file, ++members, most)
-    return take(member)
-  }
-}
-
 function requireFew(file: StoredFile, members: number, most: number): void {
   if (members > most) throw inputFailure(file.name, `the archive has more than ${most} files`, 'Unpack it yourself.')
 }
@@ -157,27 +155,18 @@ async function zipOf(file: StoredFile, job: JobContext, mostMembers: number): Pr
 }
 
 async function archiveOf(file: StoredFile, zip: ZipFile, job: JobContext, mostMembers: number): Promise<Archive> {
-  const entries: { readonly entry: Entry; readonly member: Member }[] = []
+  const members: ArchivedFile[] = []
   for await (const entry of zip.eachEntry()) {
-    if (entry.fileName.endsWith('/')) continue
-    entries.push({ entry, member: { name: entry.fileName, bytes: entry.uncompressedSize } })
-    requireFew(file, entries.length, mostMembers)
+    const { fileName: name, uncompressedSize: bytes } = entry
+    if (name.endsWith('/')) continue
+    members.push({ name, bytes, chunks: () => unzipped(file, zip, entry, job) })
+    requireFew(file, members.length, mostMembers)
   }
-  const read = async (take: MemberTaker): Promise<void> => {
-    for (const { entry, member } of entries) {
-      const taker = await take(member)
-      if (taker === null) continue
-      if (entry.isEncrypted())
-        throw inputFailure(`${file.name}/${member.name}`, 'it is encrypted', 'Unpack it yourself.')
-      const stream = (await zip.openReadStreamPromise(entry)) as AsyncIterable<Uint8Array>
-      for await (const chunk of watched(file, stream, job)) await taker(chunk)
-    }
-  }
-  return {
-    kind: 'archive',
-    container: 'zip',
-    members: entries.map(({ member }) => member),
-    read,
-    close: () => zip.close(),
-  }
+  return { kind: 'archive', container: 'zip', members, files: () => members, close: () => zip.close() }
+}
+
+async function* unzipped(file: StoredFile, zip: ZipFile, entry: Entry, job: JobContext): AsyncGenerator<Uint8Array> {
+  if (entry.isEncrypted())
+    throw inputFailure(`${file.name}/${entry.fileName}`, 'it is encrypted', 'Unpack it yourself.')
+  yield* watched(file, (await zip.openReadStreamPromise(entry)) as AsyncIterable<Uint8Array>, job)
 }

@@ -1,6 +1,8 @@
+import { closeSync } from 'node:fs'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
 import { pipeline, Readable, type Transform } from 'node:stream'
 import { ReadableStream as WebStream } from 'node:stream/web'
+import { openFile, writeFully } from '../../base/file-bytes.ts'
 import { bufferOf } from '../../base/words.ts'
 
 /** Bytes of a file, in order. */
@@ -40,6 +42,19 @@ export function compressionOf(head: Uint8Array): CompressionName | null {
   const isBlock = [0x31, 0x41, 0x59, 0x26, 0x53, 0x59].every((byte, i) => mark[i] === byte)
   const isEnd = [0x17, 0x72, 0x45, 0x38, 0x50, 0x90].every((byte, i) => mark[i] === byte)
   return level >= 0x31 && level <= 0x39 && (isBlock || isEnd) ? 'bzip2' : null
+}
+
+/** Writes a file that is not there. @param look called before some bytes are written @throws Failure (storage), and what `bytes` throws */
+export async function writeBytes(bytes: Bytes, path: string, look: (bytes: number) => void): Promise<void> {
+  const file = openFile(path, 'wx')
+  try {
+    for await (const chunk of bytes) {
+      look(chunk.length)
+      writeFully(file, chunk, null, path)
+    }
+  } finally {
+    closeSync(file)
+  }
 }
 
 /** @throws the error of a library for damaged bytes */

@@ -108,10 +108,7 @@ async function membersOf(source: string, unpack: string | undefined, job: JobCon
 async function passing(file: StoredFile, archive: Archive, unpack: string | undefined, job: JobContext) {
   if (unpack !== undefined) return unpackForSeveral(file, archive, unpack, job)
   const members: Member[] = []
-  await archive.read(async (member) => {
-    members.push(member)
-    return null
-  })
+  for await (const member of archive.files()) members.push(member)
   return members
 }
 

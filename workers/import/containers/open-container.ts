@@ -7,9 +7,8 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import { createWriteStream, mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { finished } from 'node:stream/promises'
 import { excerpt, inputFailure } from '../../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { StoredFile } from '../formats/stored-file.ts'
@@ -24,7 +23,7 @@ import {
   mayBeGraph,
   memberNamed,
 } from './choose-member.ts'
-import { type Bytes, nameWithin } from './compressions.ts'
+import { type Bytes, nameWithin, writeBytes } from './compressions.ts'
 import type { Member } from './tar.ts'
 import { unpackedArchive, writeIndex } from './unpacked-archive.ts'
 
@@ -117,9 +116,7 @@ class Extraction {
   /** @param place a name for what is within */
   async ofStream(bytes: Bytes, place: string, container: string): Promise<Contained> {
     const path = join(this.#wanted.scratch, place === '' ? 'graph' : place)
-    const write = this.#writer(path)
-    for await (const chunk of bytes) await write.some(chunk)
-    await write.end()
+    await writeBytes(bytes, path, this.#look)
     const { member } = this.#wanted
     return this.#contained({ path, name: this.#file.name }, { container, member, beside: [] })
   }
@@ -163,16 +160,13 @@ class Extraction {
 
   /** @param placeOf where in the scratch folder a member goes; null: nowhere */
   async #pass(archive: Archive, placeOf: (member: Member) => string | null): Promise<void> {
-    let last: Writer | null = null
-    await archive.read(async (member) => {
-      await last?.end()
-      last = null
-      const place = placeOf(member)
-      if (place === null) return null
-      const writer = (last = this.#writer(join(this.#wanted.scratch, place)))
-      return (bytes: Uint8Array) => writer.some(bytes)
-    })
-    await (last as Writer | null)?.end()
+    for await (const file of archive.files()) {
+      const place = placeOf(file)
+      if (place === null) continue
+      const path = join(this.#wanted.scratch, place)
+      mkdirSync(dirname(path), { recursive: true })
+      await writeBytes(file.chunks(), path, this.#look)
+    }
   }
 
   /** What is compressed within is unpacked, too. */
@@ -193,44 +187,13 @@ class Extraction {
       : { ...known, ...within, name, container: `${known.container}, ${within.container}`, beside: known.beside, close }
   }
 
-  #writer(path: string): Writer {
-    return new Writer(path, (bytes) => {
-      const before = Math.floor(this.#written / LOOK_BYTES)
-      this.#written += bytes
-      if (Math.floor(this.#written / LOOK_BYTES) > before)
-        requireSpace(
-          this.#wanted.scratch,
-          LOOK_BYTES,
-          (size) => `unpacking ${this.#file.name} needs ${size} more`,
-          'unpacked',
-        )
-    })
-  }
-}
-
-class Writer {
-  readonly #stream
-  readonly #done
-  readonly #look
-
-  constructor(path: string, look: (bytes: number) => void) {
-    mkdirSync(dirname(path), { recursive: true })
-    this.#stream = createWriteStream(path, { flags: 'wx' })
-    this.#done = finished(this.#stream)
-    this.#done.catch(() => {})
-    this.#look = look
-  }
-
-  async some(bytes: Uint8Array): Promise<void> {
-    this.#look(bytes.length)
-    await new Promise<void>((resolve, reject) =>
-      this.#stream.write(bytes, (error) => (error === null || error === undefined ? resolve() : reject(error))),
-    )
-  }
-
-  async end(): Promise<void> {
-    this.#stream.end()
-    await this.#done
+  /** Looks at the room on the disk now and then. @throws Failure (storage) */
+  readonly #look = (bytes: number): void => {
+    const before = Math.floor(this.#written / LOOK_BYTES)
+    this.#written += bytes
+    if (Math.floor(this.#written / LOOK_BYTES) === before) return
+    const need = (size: string): string => `unpacking ${this.#file.name} needs ${size} more`
+    requireSpace(this.#wanted.scratch, LOOK_BYTES, need, 'unpacked')
   }
 }
 

@@ -16,8 +16,11 @@ export interface Member {
   readonly bytes: number
 }
 
-/** What comes of a member: null to pass it over, else a taker of its bytes. */
-export type MemberTaker = (member: Member) => Promise<((bytes: Uint8Array) => Promise<void>) | null>
+/** A file of an archive. */
+export interface ArchivedFile extends Member {
+  /** Its bytes, once, before the next file is asked for. @throws Failure (input) */
+  chunks(): Bytes
+}
 
 /** Whether bytes begin with a header of tar. */
 export function isTar(head: Uint8Array): boolean {
@@ -85,8 +88,8 @@ class Cutter {
   }
 }
 
-/** @param damaged the error for what is no archive @throws that */
-export async function readTar(bytes: Bytes, take: MemberTaker, damaged: (what: string) => Error): Promise<void> {
+/** The files of an archive; what is not read of one is passed over. @param damaged the error for what is no archive @throws that */
+export async function* readTar(bytes: Bytes, damaged: (what: string) => Error): AsyncGenerator<ArchivedFile> {
   const cutter = new Cutter(bytes)
   let extra: { path?: string; size?: number } = {}
   try {
@@ -100,31 +103,28 @@ export async function readTar(bytes: Bytes, take: MemberTaker, damaged: (what: s
       if (!Number.isSafeInteger(bytes) || bytes < 0) throw damaged('a member has no length')
       const prefix = textIn(header, 257, 5) === 'ustar' ? textIn(header, 345, 155, utf8) : ''
       const name = extra.path ?? [prefix, textIn(header, 0, 100, utf8)].filter(Boolean).join('/')
-      const isExtra = 'LxXgK'.includes(type)
-      if (isExtra && bytes > MOST_EXTRA_BYTES) throw damaged('the name of a member is too long')
-      const text: Uint8Array[] = []
-      const isFile = type === '0' || type === '\0' || type === '7'
-      const taker = isExtra
-        ? (some: Uint8Array) => text.push(some.slice())
-        : isFile
-          ? await take({ name, bytes })
-          : null
-      for (let left = bytes; left > 0;) {
-        const some = await cutter.some(left)
-        if (some === null) throw damaged(`it ends within "${name}"`)
-        await taker?.(some)
-        left -= some.length
+      let left = bytes
+      const chunks = async function* (): AsyncGenerator<Uint8Array> {
+        while (left > 0) {
+          const some = await cutter.some(left)
+          if (some === null) throw damaged(`it ends within "${name}"`)
+          left -= some.length
+          yield some
+        }
       }
+      if ('LxXgK'.includes(type)) {
+        if (bytes > MOST_EXTRA_BYTES) throw damaged('the name of a member is too long')
+        const text: Uint8Array[] = []
+        for await (const some of chunks()) text.push(some)
+        const whole = utf8.decode(Buffer.concat(text))
+        if (type === 'L') extra = { ...extra, path: whole.split('\0', 1)[0]! }
+        else if (type === 'x' || type === 'X') extra = paxOf(whole)
+      } else {
+        if (type === '0' || type === '\0' || type === '7') yield { name, bytes, chunks }
+        extra = {}
+      }
+      for await (const _ of chunks());
       await cutter.exactly((BLOCK - (bytes % BLOCK)) % BLOCK)
-      const whole = utf8.decode(Buffer.concat(text))
-      extra =
-        type === 'L'
-          ? { ...extra, path: whole.split('\0', 1)[0]! }
-          : type === 'x' || type === 'X'
-            ? paxOf(whole)
-            : isExtra
-              ? extra
-              : {}
     }
   } finally {
     await cutter.close()

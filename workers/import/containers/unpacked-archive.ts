@@ -4,6 +4,7 @@ import { createReadStream, existsSync, readFileSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { fileStamp, type StoredFile } from '../formats/stored-file.ts'
 import type { Archive } from './archive.ts'
+import type { Bytes } from './compressions.ts'
 import type { Member } from './tar.ts'
 
 const INDEX = 'members.json'
@@ -40,15 +41,12 @@ export function writeIndex(
 /** @returns null without such a folder, and where the archive was written since */
 export function unpackedArchive({ path }: StoredFile, folder: string | undefined): Archive | null {
   if (folder === undefined || !existsSync(join(folder, INDEX))) return null
-  const { container, stamp, sha256, members } = JSON.parse(readFileSync(join(folder, INDEX), 'utf8')) as Index
+  const { container, stamp, sha256, members: all } = JSON.parse(readFileSync(join(folder, INDEX), 'utf8')) as Index
   if (stamp !== fileStamp(path)) return null
-  const read: Archive['read'] = async (take) => {
-    for (const member of members) {
-      const taker = member.place === undefined ? null : await take(member)
-      if (taker === null) continue
-      const bytes = createReadStream(join(folder, member.place!)) as AsyncIterable<Uint8Array>
-      for await (const chunk of bytes) await taker(chunk)
-    }
-  }
-  return { kind: 'archive', container, members, sha256, read, close: () => {} }
+  const members = all.map((member) => ({
+    ...member,
+    chunks: (): Bytes => createReadStream(join(folder, member.place!)),
+  }))
+  const files = () => members.filter(({ place }) => place !== undefined)
+  return { kind: 'archive', container, members, sha256, files, close: () => {} }
 }

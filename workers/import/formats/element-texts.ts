@@ -4,40 +4,20 @@
  * GraphML and GEXF, JSON its own file.
  */
 
-import { excerpt, inputFailure } from '../../base/failure.ts'
-import { ElementFields, type ElementParser, MOST_FIELDS, ofElements, textElements } from './graph-elements.ts'
-import { type ElementValue, END_NAMES, type GraphElement, type WholeFormat } from './graph-format.ts'
-import type { StoredFile } from './stored-file.ts'
+import { excerpt } from '../../base/failure.ts'
+import {
+  type ElementFields,
+  ElementParser,
+  LinesParser,
+  MOST_FIELDS,
+  ofElements,
+  textElements,
+} from './graph-elements.ts'
+import { type ElementValue, END_NAMES, type WholeFormat } from './graph-format.ts'
 import { isPlainNumber } from '../reader/numbers.ts'
 
 /** The longest text, or line. */
-const LONGEST = 1 << 20
-
-abstract class TextParser implements ElementParser {
-  readonly found: GraphElement[] = []
-  protected line = 1
-  readonly #file: StoredFile
-
-  constructor(file: StoredFile) {
-    this.#file = file
-  }
-
-  abstract write(text: string): void
-  abstract finish(): void
-
-  failure(what: string, remedy: string) {
-    return inputFailure(`${this.#file.name}:${Math.max(1, this.line)}`, what, remedy)
-  }
-
-  /** For the element that begins. */
-  protected fields(): ElementFields {
-    return new ElementFields((what, remedy) => this.failure(what, remedy))
-  }
-
-  protected ended(kind: GraphElement['kind'], values: GraphElement['values'], line: number): void {
-    this.found.push({ kind, values, place: `${this.#file.name}:${line}` })
-  }
-}
+const LONGEST_MIB = 1
 
 const DEEPEST = 100
 /** Lists around the fields of a node or an edge: of the graph, and its own. */
@@ -58,7 +38,8 @@ const decoded = (text: string): string =>
   )
 
 /** The lists that are open: their keys, and the fields of the node or edge that they are part of. */
-class GmlParser extends TextParser {
+class GmlParser extends ElementParser {
+  protected line = 1
   #graphs = 0
   readonly #open: string[] = []
   #key: string | null = null
@@ -81,7 +62,8 @@ class GmlParser extends TextParser {
       if (at === all.length) break
     }
     this.#rest = all.slice(at)
-    if (this.#rest.length > LONGEST) throw this.failure('a text does not end within 1 MiB', 'Are its quotes whole?')
+    if (this.#rest.length > LONGEST_MIB << 20)
+      throw this.failure(`a text does not end within ${LONGEST_MIB} MiB`, 'Are its quotes whole?')
   }
 
   finish(): void {
@@ -156,26 +138,12 @@ const sections = new Map<string, Section>(
 )
 
 /** Sections of lines: the first names the columns, the others are nodes, or arcs with their two ends in front. */
-class LgfParser extends TextParser {
-  protected override line = 0
+class LgfParser extends LinesParser {
   #section: Section = 'other'
   /** Names of the columns of the section; null above its first line. */
   #names: readonly string[] | null = []
-  #rest = ''
 
-  write(text: string): void {
-    const lines = `${this.#rest}${text}`.split('\n')
-    this.#rest = lines.pop()!
-    if (this.#rest.length > LONGEST) throw this.failure('a line does not end within 1 MiB', 'Is it the right file?')
-    for (const line of lines) this.#add(line)
-  }
-
-  finish(): void {
-    this.#add(this.#rest)
-  }
-
-  #add(text: string): void {
-    this.line++
+  protected add(text: string): void {
     const words = this.#words(text)
     if (words.length === 0) return
     if (words[0]!.startsWith('@') && !text.trimStart().startsWith('"')) return this.#begin(words[0]!.slice(1))
@@ -232,7 +200,7 @@ function valueOf(word: string): ElementValue {
 }
 
 export const lemon: WholeFormat = {
-  ...ofElements(textElements((file) => new LgfParser(file))),
+  ...ofElements(textElements((file) => new LgfParser(file, LONGEST_MIB))),
   name: 'lemon',
   recognise: (head) =>
     /^(?:\s|#[^\n]*\n)*@(?:nodes|arcs|edges)\b/.test(head) ? 'it begins with a section of a LEMON graph' : null,

@@ -29,7 +29,6 @@ import {
 import { IdSet } from './id-set.ts'
 import { type StoredFile, textPieces } from './stored-file.ts'
 
-const LIMB = 2 ** 32
 const NO_VERTEX = -1
 /** What edges call their weight, the likelier first: GML and D3 have "value". */
 export const weightKeys = ['weight', 'value'] as const
@@ -47,6 +46,9 @@ interface Survey {
   /** The ids of the nodes where all are numbers; null where they are more than memory has room for. */
   readonly declared?: IdSet | null
 }
+
+const badId = (place: string, what: string, remedy = 'Mend it.'): BadRow => new BadRow('bad-id', place, what, remedy)
+const missingId = (place: string, what: string, remedy: string): BadRow => new BadRow('missing-id', place, what, remedy)
 
 const isIndex = (value: ElementValue): boolean => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 
@@ -87,14 +89,66 @@ const NOT_TEXT = 'holds half of a surrogate pair, which is no letter'
 const NOT_TEXT_REMEDY = 'Was a text of another encoding written as JSON? Read it with its encoding, and write it again.'
 
 /** Finds nodes and edges in text. */
-export interface ElementParser {
+export abstract class ElementParser {
   /** Those that ended, until they are taken. */
-  readonly found: GraphElement[]
-  write(text: string): void
+  readonly found: GraphElement[] = []
+  /** The one that was come to, from 1; 0 before the first. */
+  protected abstract readonly line: number
+  readonly #file: StoredFile
+
+  constructor(file: StoredFile) {
+    this.#file = file
+  }
+
+  abstract write(text: string): void
   /** @throws Failure (input) where something is open */
-  finish(): void
-  /** At the place that was come to. */
-  failure(what: string, remedy: string): Failure
+  abstract finish(): void
+
+  /** At the line that was come to. */
+  failure(what: string, remedy: string): Failure {
+    return inputFailure(`${this.#file.name}:${Math.max(1, this.line)}`, what, remedy)
+  }
+
+  /** For the element that begins. */
+  protected fields(): ElementFields {
+    return new ElementFields((what, remedy) => this.failure(what, remedy))
+  }
+
+  protected ended(kind: GraphElement['kind'], values: GraphElement['values'], line = this.line): void {
+    this.found.push({ kind, values, place: `${this.#file.name}:${line}` })
+  }
+}
+
+/** Finds them in one line after another. */
+export abstract class LinesParser extends ElementParser {
+  protected line = 0
+  readonly #mostChars: number
+  #rest = ''
+
+  /** @param mostMib of a line */
+  constructor(file: StoredFile, mostMib: number) {
+    super(file)
+    this.#mostChars = mostMib << 20
+  }
+
+  protected abstract add(line: string): void
+
+  write(text: string): void {
+    const lines = `${this.#rest}${text}`.split('\n')
+    this.#rest = lines.pop()!
+    if (this.#rest.length > this.#mostChars)
+      throw this.failure(`a line does not end within ${this.#mostChars >> 20} MiB`, 'Is it the right file?')
+    for (const line of lines) this.#next(line)
+  }
+
+  finish(): void {
+    if (this.#rest !== '') this.#next(this.#rest)
+  }
+
+  #next(line: string): void {
+    this.line++
+    this.add(line)
+  }
 }
 
 /** The elements of a file of UTF-8. */
@@ -253,26 +307,24 @@ export class ElementGraph {
     // A node that is skipped has its place, too.
     if (byPlace) this.#byPlace.push(NO_VERTEX)
     const id = values.get('id')
-    if (id === undefined) throw new BadRow('missing-id', place, 'a node has no id', 'Give it one.')
+    if (id === undefined) throw missingId(place, 'a node has no id', 'Give it one.')
     const known = this.#table?.count ?? 0
     const vertex = this.#vertex(id, place)
-    if (byPlace && vertex < known)
-      throw new BadRow('bad-id', place, `the id "${excerpt(String(id))}" is that of an earlier node`, 'Mend it.')
+    if (byPlace && vertex < known) throw badId(place, `the id "${excerpt(String(id))}" is that of an earlier node`)
     if (byPlace) this.#byPlace[this.#byPlace.length - 1] = vertex
     if (this.#table !== null) {
       requireMemoryFor(this.#context, this.#table.usedBytes, 'keeping the ids of the vertices')
       this.#nodes.push(vertex)
       return
     }
-    this.#add(vertex, vertex, NaN)
+    this.#context.output.addNumbers(vertex, vertex, NaN)
     this.#declared++
   }
 
   #edge({ values, place }: GraphElement): void {
     const [source, target] = END_NAMES.map((end) => {
       const id = values.get(end)
-      if (id === undefined)
-        throw new BadRow('missing-id', place, `an edge has no ${end}`, 'Add it, or remove the edge.')
+      if (id === undefined) throw missingId(place, `an edge has no ${end}`, 'Add it, or remove the edge.')
       return id
     }) as [ElementValue, ElementValue]
     const { ids, byPlace } = this.#survey
@@ -280,7 +332,7 @@ export class ElementGraph {
     const weight = this.#weight(values, place)
     const [from, to] = [this.#end(source, place), this.#end(target, place)]
     if (weight === null) return
-    this.#add(from, to, weight)
+    this.#context.output.addNumbers(from, to, weight)
     if (this.#table === null) this.#look(from, to)
   }
 
@@ -291,32 +343,18 @@ export class ElementGraph {
     for (const id of ends) if (!declared.has(id)) this.#strangers.add(id)
   }
 
-  #add(from: number, to: number, weight: number): void {
-    this.#context.output.addWide(from % LIMB, Math.floor(from / LIMB), to % LIMB, Math.floor(to / LIMB), weight)
-  }
-
   #end(id: ElementValue, place: string): number {
     const { byPlace, ids, nodes } = this.#survey
     if (!byPlace) return this.#vertex(id, place)
     const at = Number(id)
     if (at >= nodes)
-      throw new BadRow(
-        'bad-id',
-        place,
-        `an edge names the node ${at}, and there are ${nodes} from 0`,
-        'Is a node missing?',
-      )
+      throw badId(place, `an edge names the node ${at}, and there are ${nodes} from 0`, 'Is a node missing?')
     if (ids === 'place') return at
     const vertex = this.#byPlace[at]
     if (vertex === undefined)
       throw inputFailure(place, 'an edge names a node by its place, and comes before it', 'Write the nodes first.')
     if (vertex === NO_VERTEX)
-      throw new BadRow(
-        'missing-id',
-        place,
-        `an edge names the node ${at}, which has no id of its own`,
-        'Mend the node.',
-      )
+      throw missingId(place, `an edge names the node ${at}, which has no id of its own`, 'Mend the node.')
     return vertex
   }
 
@@ -327,23 +365,18 @@ export class ElementGraph {
     }
     if (typeof id === 'number') this.#requireIndex(id, place)
     if (typeof id === 'string' && !id.isWellFormed())
-      throw new BadRow('bad-id', place, `the id "${excerpt(id)}" ${NOT_TEXT}`, NOT_TEXT_REMEDY)
+      throw badId(place, `the id "${excerpt(id)}" ${NOT_TEXT}`, NOT_TEXT_REMEDY)
     const index = this.#table.intern(this.#encoder.encode(String(id)))
     if (id === '' || index < 0)
-      throw new BadRow(
-        'bad-id',
-        place,
-        `the id "${excerpt(String(id))}" is empty or holds control characters`,
-        'Mend it.',
-      )
+      throw badId(place, `the id "${excerpt(String(id))}" is empty or holds control characters`)
     return index
   }
 
   #requireIndex(id: ElementValue, place: string): void {
     if (isIndex(id)) return
     if (typeof id === 'number' && id > Number.MAX_SAFE_INTEGER)
-      throw new BadRow('bad-id', place, `the id ${id} is past 2^53, where numbers lose digits`, 'Write it as a text.')
-    throw new BadRow('bad-id', place, `the id "${excerpt(String(id))}" is no whole number from 0 to 2^53`, 'Mend it.')
+      throw badId(place, `the id ${id} is past 2^53, where numbers lose digits`, 'Write it as a text.')
+    throw badId(place, `the id "${excerpt(String(id))}" is no whole number from 0 to 2^53`)
   }
 
   /** null where a rule drops the entry. */

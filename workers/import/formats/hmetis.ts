@@ -8,9 +8,9 @@ import { excerpt, inputFailure } from '../../base/failure.ts'
 import { MAX_VERTICES, type ReaderContext, type WholeReading } from '../reader/graph-reader.ts'
 import { numberOf } from '../reader/numbers.ts'
 import type { WholeFormat } from './graph-format.ts'
-import { type StoredFile, textPieces } from './stored-file.ts'
+import { type StoredFile, textLines } from './stored-file.ts'
 
-const LONGEST_LINE = 1 << 20
+const LONGEST_MIB = 1
 /** Vertices of a hyperedge: twice as many are four times as many edges. */
 const MOST_PINS = 10_000
 /** Entries between two pauses. */
@@ -41,32 +41,13 @@ function headerIn(head: string): Header | null {
   return headerOf(line?.trim().split(/\s+/) ?? [])
 }
 
-/** Lines that hold something, by their number. */
-function* linesOf(file: StoredFile): Generator<{ line: number; words: string[]; readBytes: number }> {
-  let rest = ''
-  let line = 0
-  const failure = (what: string, remedy: string) => inputFailure(`${file.name}:${line + 1}`, what, remedy)
-  const wordsIn = (text: string): string[] => (/^\s*%/.test(text) ? [] : text.split(/\s+/).filter(Boolean))
-  for (const { text, readBytes } of textPieces(file, failure)) {
-    const lines = `${rest}${text}`.split('\n')
-    rest = lines.pop()!
-    if (rest.length > LONGEST_LINE) throw failure('a line does not end within 1 MiB', 'Is it the right file?')
-    for (const each of lines) {
-      line++
-      const words = wordsIn(each)
-      if (words.length > 0) yield { line, words, readBytes }
-    }
-  }
-  line++
-  const words = wordsIn(rest)
-  if (words.length > 0) yield { line, words, readBytes: file.bytes }
-}
-
 async function* read(file: StoredFile, context: ReaderContext): WholeReading {
   const { output, weights, ignoreWeights } = context
   let header: Header | null = null
   let [seen, weighed, last, added] = [0, 0, 1, 0]
-  for (const { line, words, readBytes } of linesOf(file)) {
+  for (const { line, text, readBytes } of textLines(file, LONGEST_MIB)) {
+    const words = text.split(/\s+/).filter(Boolean)
+    if (words.length === 0 || words[0]!.startsWith('%')) continue
     last = line
     const place = `${file.name}:${line}`
     if (header === null) {
@@ -88,8 +69,8 @@ async function* read(file: StoredFile, context: ReaderContext): WholeReading {
       continue
     }
     seen++
-    const text = header.weighted ? (words.shift() ?? '') : '1'
-    const weight = output.weighted ? weights.apply(numberOf(text), () => place, text) : 1
+    const weighs = header.weighted ? (words.shift() ?? '') : '1'
+    const weight = output.weighted ? weights.apply(numberOf(weighs), () => place, weighs) : 1
     const pins = [...new Set(words.map((word) => vertexOf(word, header!.vertices, place)))]
     if (pins.length > MOST_PINS)
       throw inputFailure(

@@ -442,7 +442,7 @@ async function* readEdges(
                 : `the id ${id} is no whole number from 0`,
               'Mend the array.',
             )
-        context.output.addWide(u % LIMB, Math.floor(u / LIMB), v % LIMB, Math.floor(v / LIMB), 1)
+        context.output.addNumbers(u, v, 1)
       }
       yield ((begin + at + count) / edges) * file.bytes
     }
@@ -452,8 +452,6 @@ async function* readEdges(
     for (const numbers of [first, second]) await numbers.close().catch(() => {})
   }
 }
-
-const LIMB = 2 ** 32
 
 async function* bytesOf(file: StoredFile): AsyncGenerator<Buffer> {
   for (const { bytes } of file.pieces()) yield bufferOf(bytes)

@@ -7,15 +7,16 @@
  */
 
 import { counted } from '../../base/counted.ts'
-import { excerpt, inputFailure } from '../../base/failure.ts'
+import { excerpt } from '../../base/failure.ts'
 import { MAX_VERTICES, type ReaderContext, type WholeReading } from '../reader/graph-reader.ts'
 import { numberOf } from '../reader/numbers.ts'
 import { BadRow } from '../reader/policies.ts'
-import { ElementFields, type ElementParser, textElements } from './graph-elements.ts'
-import type { GraphElement, WholeFormat } from './graph-format.ts'
+import { LinesParser, textElements } from './graph-elements.ts'
+import type { WholeFormat } from './graph-format.ts'
 import type { StoredFile } from './stored-file.ts'
 
-const LONGEST = 4 << 20
+/** The longest line. */
+const LONGEST_MIB = 4
 const coordinates = ['x', 'y', 'z'] as const
 const sections = ['network', 'vertices', 'arcs', 'edges', 'arcslist', 'edgeslist', 'matrix'] as const
 type Section = (typeof sections)[number]
@@ -26,8 +27,7 @@ const times = /^\[[\d,*-]+\]$/
 /** A text in quotes, or a word. */
 const token = /"([^"]*)"|([^\s"]+)/g
 
-class PajekParser implements ElementParser {
-  readonly found: GraphElement[] = []
+class PajekParser extends LinesParser {
   vertices = 0
   /** Vertices of the first mode; null for one mode. */
   first: number | null = null
@@ -38,41 +38,21 @@ class PajekParser implements ElementParser {
   others = 0
   /** Vertices and edges that are there for a time. */
   timed = 0
-  readonly #file: StoredFile
-  #line = 0
   #section: Section | 'other' | null = null
   #row = 0
-  #rest = ''
 
   constructor(file: StoredFile) {
-    this.#file = file
+    super(file, LONGEST_MIB)
   }
 
-  write(text: string): void {
-    const lines = `${this.#rest}${text}`.split(/\r\n|\n/)
-    this.#rest = lines.pop()!
-    if (this.#rest.length > LONGEST)
-      throw this.failure(`a line does not end within ${LONGEST >> 20} MiB`, 'Is it the right file?')
-    for (const line of lines) this.#add(line)
-  }
-
-  finish(): void {
-    if (this.#rest !== '') this.#add(this.#rest)
+  override finish(): void {
+    super.finish()
     this.#endMatrix()
     if (this.networks === 0)
       throw this.failure('there is no line "*Vertices" in this file', 'Is it a network of Pajek?')
   }
 
-  failure(what: string, remedy: string) {
-    return inputFailure(this.#place, what, remedy)
-  }
-
-  get #place(): string {
-    return `${this.#file.name}:${Math.max(1, this.#line)}`
-  }
-
-  #add(text: string): void {
-    this.#line++
+  protected add(text: string): void {
     const line = text.trim()
     if (line === '' || line.startsWith('%')) return
     if (line.startsWith('*')) return this.#begin(line)
@@ -134,7 +114,7 @@ class PajekParser implements ElementParser {
 
   #vertex([number = '', label, ...rest]: readonly string[]): void {
     this.#requireVertex(number)
-    const values = new ElementFields((what, remedy) => this.failure(what, remedy))
+    const values = this.fields()
     values.set('id', Number(number))
     if (label !== undefined) values.set('label', label)
     if (rest.some((word) => times.test(word))) this.timed++
@@ -143,7 +123,7 @@ class PajekParser implements ElementParser {
       if (rest[i] === undefined || Number.isNaN(value)) break
       values.set(name, value)
     }
-    this.found.push({ kind: 'node', values, place: this.#place })
+    this.ended('node', values)
   }
 
   #tie(words: readonly string[]): void {
@@ -183,14 +163,14 @@ class PajekParser implements ElementParser {
   }
 
   #entry(source: string, target: string, weight: string | undefined): void {
-    const values = new ElementFields((what, remedy) => this.failure(what, remedy))
+    const values = this.fields()
     values.set('source', this.#requireVertex(source))
     // In lists a minus marks the end of one.
     values.set('target', this.#requireVertex(target))
     if (weight !== undefined) values.set('weight', weight)
     if (weight === undefined) this.withoutValue++
     else this.hasValues = true
-    this.found.push({ kind: 'edge', values, place: this.#place })
+    this.ended('edge', values)
   }
 
   #requireVertex(word: string): number {

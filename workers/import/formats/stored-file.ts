@@ -166,6 +166,19 @@ export function* textPieces(
   }
 }
 
+/** Lines of a file of UTF-8 by their number, from 1. @param mostMib of a line @throws Failure (input) */
+export function* textLines(file: StoredFile, mostMib: number) {
+  let [line, rest] = [1, '']
+  const failure = (what: string, remedy: string): Failure => inputFailure(`${file.name}:${line}`, what, remedy)
+  for (const { text, readBytes } of textPieces(file, failure)) {
+    const lines = `${rest}${text}`.split('\n')
+    rest = lines.pop()!
+    if (rest.length > mostMib << 20) throw failure(`a line does not end within ${mostMib} MiB`, 'Is it the right file?')
+    for (const each of lines) yield { text: each, line: line++, readBytes }
+  }
+  yield { text: rest, line, readBytes: file.bytes }
+}
+
 /** SHA-256 of files, hexadecimal, beside the threads that read them; to be stopped in every case. */
 export function hashFiles(paths: readonly string[], { signal }: JobContext) {
   let isStopped = false

@@ -9,11 +9,11 @@
 import { counted } from '../../base/counted.ts'
 import type { SaxesParser, SaxesTagPlain } from 'saxes'
 import { bufferOf } from '../../base/words.ts'
-import { type Failure, excerpt, inputFailure } from '../../base/failure.ts'
+import { excerpt } from '../../base/failure.ts'
 import {
-  ElementFields,
+  type ElementFields,
   ElementGraph,
-  type ElementParser,
+  ElementParser,
   MOST_FIELD_CHARS,
   MOST_FIELDS,
   textElements,
@@ -54,8 +54,7 @@ interface OpenElement {
 }
 
 /** Nodes and edges of GraphML or GEXF with their attributes, each when it ends. */
-class XmlParser implements ElementParser {
-  readonly found: GraphElement[] = []
+class XmlParser extends ElementParser {
   graphs = 0
   /** Nodes, edges and values of GEXF that are only for a time, and spells. */
   times = 0
@@ -64,7 +63,6 @@ class XmlParser implements ElementParser {
   /** The weight of edges without one, as GraphML says. */
   defaultWeight = '1'
   readonly #dialect: Dialect
-  readonly #file: StoredFile
   readonly #keepsAll: boolean
   readonly #parser: SaxesParser<{ xmlns: false }>
   /** Declared columns by id: GEXF has a list for nodes and one for edges. */
@@ -87,9 +85,9 @@ class XmlParser implements ElementParser {
 
   /** @param keepsAll attributes; else ids, and of every edge its `weight`, as it is written */
   constructor(parser: SaxesParser<{ xmlns: false }>, dialect: Dialect, file: StoredFile, keepsAll: boolean) {
+    super(file)
     this.#parser = parser
     this.#dialect = dialect
-    this.#file = file
     this.#keepsAll = keepsAll
     this.#parser.on('attribute', () => {
       if (++this.#attributes > MOST_FIELDS)
@@ -131,8 +129,8 @@ class XmlParser implements ElementParser {
     if (this.graphs === 0) throw this.failure(`there is no <graph> in this file`, 'Is it the right file?')
   }
 
-  failure(what: string, remedy: string): Failure {
-    return inputFailure(`${this.#file.name}:${this.#parser.line}`, what, remedy)
+  protected get line(): number {
+    return this.#parser.line
   }
 
   #opened(name: string, attributes: SaxesTagPlain['attributes']): void {
@@ -169,7 +167,7 @@ class XmlParser implements ElementParser {
       throw this.failure('an edge stands outside of <graph>', 'Is the file complete?')
     if (this.#open.length >= DEEPEST_NODES)
       throw this.failure(`nodes are nested ${DEEPEST_NODES} deep`, 'Is the file complete?')
-    const values = new ElementFields((what, remedy) => this.failure(what, remedy))
+    const values = this.fields()
     const isGexf = this.#dialect === 'gexf'
     for (const name of kind === 'edge' ? END_NAMES : ['id']) {
       const id = attributes[name]
@@ -241,7 +239,7 @@ class XmlParser implements ElementParser {
       values.set('weight', this.defaultWeight)
       this.withoutWeight++
     }
-    this.found.push({ kind, values, place: `${this.#file.name}:${this.#parser.line}` })
+    this.ended(kind, values)
   }
 }
 

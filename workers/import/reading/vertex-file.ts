@@ -335,8 +335,7 @@ export async function declareVertices(
   let rows = 0
   const wholeIds = plainIds((id) => {
     rows++
-    const high = Math.floor(id / 2 ** 32)
-    output.addWide(id, high, id, high, NaN)
+    output.addNumbers(id, id, NaN)
   })
   const spreader = space.kind === 'text' ? undefined : wholeIds
   for await (const _ of file.rows(policy, (row) => other ?? declare(row, ++rows), spreader)) {
