@@ -12,7 +12,7 @@ import { type Range, rangesOf } from '../../base/ranges.ts'
 import { type CsrLayout, exactTargets, ListWalk, numbers } from '../formats/csr.ts'
 import { StoredFile } from '../formats/stored-file.ts'
 import type { GenerateArgs } from '../../contract/jobs.ts'
-import { graphModel, type GraphModel } from '../../generate/graph-model.ts'
+import { graphModel } from '../../generate/graph-model.ts'
 import { BLOCK_TUPLES } from '../../generate/tuple-room.ts'
 
 type EntryTaker = (records: Uint32Array) => void
@@ -30,11 +30,11 @@ export type SourceSlice = EntrySlice | Range
 export function openEntries(source: EntrySource): EntryBatches<SourceSlice> {
   switch (source.kind) {
     case 'coded':
-      return new CodedBatches(source)
+      return codedEntries(source)
     case 'lists':
-      return new ListEntries(source)
+      return listEntries(source)
     case 'model':
-      return new ModelEntries(source)
+      return modelEntries(source)
   }
 }
 
@@ -57,65 +57,46 @@ interface EntrySlice extends Range {
 }
 
 /** Entries of scratch files with ids in place of their codes. */
-class CodedBatches implements EntryBatches<EntrySlice> {
-  readonly #entries: CodedEntries
-  readonly #files = new ScratchFiles()
-  readonly #records: Uint32Array
+function codedEntries({ recordWords, direct, base, pairs }: CodedEntries): EntryBatches<EntrySlice> {
+  const files = new ScratchFiles()
+  const records = new Uint32Array(STEP * recordWords)
   /** The run whose ids are loaded. */
-  #loaded = ''
-  #ids: Uint32Array = new Uint32Array(0)
-
-  constructor(entries: CodedEntries) {
-    this.#entries = entries
-    this.#records = new Uint32Array(STEP * entries.recordWords)
+  let loaded = ''
+  let ids: Uint32Array = new Uint32Array(0)
+  const load = (run: LabelRun): void => {
+    const { path, count, permutationAt, ranksAt } = run
+    const name = `${path} ${ranksAt}`
+    if (name === loaded) return
+    if (ids.length < count) ids = new Uint32Array(count)
+    const [codes, ranks] = [new Uint32Array(STEP), new Uint32Array(STEP)]
+    for (const { first, end } of rangesOf(count, STEP)) {
+      files.read(path, bytesOf(codes.subarray(0, end - first)), permutationAt + 4 * first)
+      files.read(ranksOf(run), bytesOf(ranks.subarray(0, end - first)), ranksAt + 4 * first)
+      for (let i = 0; i < end - first; i++) ids[codes[i]!] = ranks[i]!
+    }
+    loaded = name
   }
-
-  each({ segment, first, end }: EntrySlice, take: EntryTaker): boolean {
-    const { recordWords } = this.#entries
-    if (segment.run !== null) this.#load(segment.run)
+  const each = ({ segment, first, end }: EntrySlice, take: EntryTaker): boolean => {
+    const { path, at, run } = segment
+    if (run !== null) load(run)
+    const ofRun = ids
+    const idOf = (code: number): number => {
+      if (code >= direct) return ofRun[code - direct]!
+      return base === null ? rankOf(pairs!, code) : code - base
+    }
     for (let from = first; from < end; from += STEP) {
-      const words = this.#records.subarray(0, (Math.min(end, from + STEP) - from) * recordWords)
-      this.#files.read(segment.path, bytesOf(words), segment.at + 4 * recordWords * from)
-      this.#decode(words, segment.run !== null)
+      const words = records.subarray(0, (Math.min(end, from + STEP) - from) * recordWords)
+      files.read(path, bytesOf(words), at + 4 * recordWords * from)
+      if (base !== 0 || run !== null)
+        for (let i = 0; i < words.length; i += recordWords) {
+          words[i] = idOf(words[i]!)
+          words[i + 1] = idOf(words[i + 1]!)
+        }
       take(words)
     }
     return true
   }
-
-  #decode(words: Uint32Array, hasRun: boolean): void {
-    const { direct, base, pairs, recordWords } = this.#entries
-    if (base === 0 && !hasRun) return
-    const ids = this.#ids
-    const idOf = (code: number): number => {
-      if (code >= direct) return ids[code - direct]!
-      return base === null ? rankOf(pairs!, code) : code - base
-    }
-    for (let i = 0; i < words.length; i += recordWords) {
-      words[i] = idOf(words[i]!)
-      words[i + 1] = idOf(words[i + 1]!)
-    }
-  }
-
-  #load(run: LabelRun): void {
-    const { path, count, permutationAt, ranksAt } = run
-    const name = `${path} ${ranksAt}`
-    if (name === this.#loaded) return
-    if (this.#ids.length < count) this.#ids = new Uint32Array(count)
-    const step = Math.min(count, STEP)
-    const codes = new Uint32Array(step)
-    const ranks = new Uint32Array(step)
-    for (let first = 0; first < count; first += step) {
-      const length = Math.min(step, count - first)
-      this.#files.read(path, bytesOf(codes.subarray(0, length)), permutationAt + 4 * first)
-      this.#files.read(ranksOf(run), bytesOf(ranks.subarray(0, length)), ranksAt + 4 * first)
-      for (let i = 0; i < length; i++) this.#ids[codes[i]!] = ranks[i]!
-    }
-    this.#loaded = name
-  }
-
-  close(): void {
-    this.#files.close()
-  }
+  return { each, close: () => files.close() }
 }
 
 interface ListsInFile {
@@ -126,44 +107,11 @@ interface ListsInFile {
   readonly recordWords: 2 | 3
 }
 
-class ListEntries implements EntryBatches<Range> {
-  readonly #lists: ListsInFile
-  readonly #file: StoredFile
-
-  constructor(lists: ListsInFile) {
-    this.#lists = lists
-    this.#file = StoredFile.open(lists.path, lists.name)
-  }
-
-  each({ first, end }: Range, take: EntryTaker): boolean {
-    const { layout, recordWords } = this.#lists
-    const walk = new ListWalk(this.#file, layout, first)
-    const records = new Uint32Array(recordWords * STEP_ARCS)
-    for (let from = first; from < end; from += STEP_ARCS) {
-      const count = Math.min(STEP_ARCS, end - from)
-      const targets = exactTargets(this.#file, layout, from, count)
-      const exact = recordWords === 3 ? numbers(this.#file, layout.weights!, from, count) : null
-      const weights = exact && new Float32Array(exact)
-      if (exact?.some((weight, i) => weight !== weights![i]) === true) return false
-      if (targets === null || !this.#fill(records, from, targets, weights, walk)) return false
-      take(records.subarray(0, recordWords * count))
-    }
-    return true
-  }
-
-  close(): void {
-    this.#file.close()
-  }
-
-  /** false: the reader of the format decides. */
-  #fill(
-    records: Uint32Array,
-    first: number,
-    targets: Uint32Array,
-    weights: Float32Array | null,
-    walk: ListWalk,
-  ): boolean {
-    const { vertices } = this.#lists.layout
+/** Entries of lists where they are; the reader of the format decides on those that are irregular. */
+function listEntries({ path, name, layout, recordWords }: ListsInFile): EntryBatches<Range> {
+  const file = StoredFile.open(path, name)
+  const records = new Uint32Array(recordWords * STEP_ARCS)
+  const fill = (first: number, targets: Uint32Array, weights: Float32Array | null, walk: ListWalk): boolean => {
     const bits = weights === null ? null : new Uint32Array(weights.buffer)
     for (let i = 0, at = 0; i < targets.length;) {
       const list = walk.at(first + i)
@@ -171,7 +119,7 @@ class ListEntries implements EntryBatches<Range> {
       const end = Math.min(targets.length, list.end - first)
       for (; i < end; i++) {
         const target = targets[i]!
-        if (target >= vertices) return false
+        if (target >= layout.vertices) return false
         records[at++] = list.vertex
         records[at++] = target
         if (bits === null) continue
@@ -181,6 +129,20 @@ class ListEntries implements EntryBatches<Range> {
     }
     return true
   }
+  const each = ({ first, end }: Range, take: EntryTaker): boolean => {
+    const walk = new ListWalk(file, layout, first)
+    for (let from = first; from < end; from += STEP_ARCS) {
+      const count = Math.min(STEP_ARCS, end - from)
+      const targets = exactTargets(file, layout, from, count)
+      const exact = recordWords === 3 ? numbers(file, layout.weights!, from, count) : null
+      const weights = exact && new Float32Array(exact)
+      if (exact?.some((weight, i) => weight !== weights![i]) === true) return false
+      if (targets === null || !fill(from, targets, weights, walk)) return false
+      take(records.subarray(0, recordWords * count))
+    }
+    return true
+  }
+  return { each, close: () => file.close() }
 }
 
 interface GeneratedEntries {
@@ -189,17 +151,11 @@ interface GeneratedEntries {
   readonly args: GenerateArgs
 }
 
-class ModelEntries implements EntryBatches<Range> {
-  readonly #model: GraphModel
-  readonly #records = new Uint32Array(2 * BLOCK_TUPLES)
-
-  constructor({ args }: GeneratedEntries) {
-    this.#model = graphModel(args)
-  }
-
-  each({ first, end }: Range, take: EntryTaker): boolean {
-    const records = this.#records
-    this.#model.draw(first, end, ({ count, from, to }) => {
+function modelEntries({ args }: GeneratedEntries): EntryBatches<Range> {
+  const model = graphModel(args)
+  const records = new Uint32Array(2 * BLOCK_TUPLES)
+  const each = ({ first, end }: Range, take: EntryTaker): boolean => {
+    model.draw(first, end, ({ count, from, to }) => {
       for (let i = 0; i < count; i++) {
         records[2 * i] = from[i]!
         records[2 * i + 1] = to[i]!
@@ -208,8 +164,7 @@ class ModelEntries implements EntryBatches<Range> {
     })
     return true
   }
-
-  close(): void {}
+  return { each, close: () => {} }
 }
 
 /** Texts are in scratch files. */

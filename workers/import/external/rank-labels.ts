@@ -12,9 +12,9 @@ import { type LabelKind, LABELS_HEADER_BYTES } from '../../graph/labels.ts'
 import type { ImportReport } from '../../contract/jobs.ts'
 import { MAX_VERTICES } from '../reader/graph-reader.ts'
 import type { YieldScheduler } from '../../base/job.ts'
-import { type EntrySegment, type LabelRun, ranksOf, type StoredSpace } from '../build/entry-source.ts'
+import { type EntrySegment, ranksOf, type StoredSpace } from '../build/entry-source.ts'
 import type { OccurringIds } from '../reader/input-ids.ts'
-import { IntegerCursor, mergeRuns, type RunCursor, TextCursor } from './run-cursor.ts'
+import { IntegerCursor, mergeRuns, type RunsToMerge, TextCursor } from './run-cursor.ts'
 import { AppendFile, ScratchFiles } from '../build/scratch-file.ts'
 import { bytesOf } from '../../base/words.ts'
 import { labelFacts, labelsBytes, labelsHeader } from '../build/write-dataset.ts'
@@ -41,12 +41,8 @@ interface LabelsToRank {
   readonly memoryBytes: number
 }
 
-interface Merge {
-  readonly runs: readonly LabelRun[]
-  readonly files: ScratchFiles
+interface Merge extends RunsToMerge {
   readonly labelsPath: string
-  readonly bufferBytes: number
-  readonly scheduler: YieldScheduler
 }
 
 /**
@@ -71,28 +67,12 @@ export async function rankLabels(wanted: LabelsToRank, scheduler: YieldScheduler
   }
 }
 
-interface CursorKind<C> {
-  new (run: LabelRun, files: ScratchFiles, bufferBytes: number): C
-  compare(this: void, a: C, b: C): number
-}
-
-/** @param rankOf the next label, which may be the one before once more */
-async function mergeLabels<C extends RunCursor>(
-  { runs, files, bufferBytes, scheduler }: Merge,
-  Cursor: CursorKind<C>,
-  rankOf: (cursor: C) => number,
-): Promise<void> {
-  const total = runs.reduce((sum, { count }) => sum + count, 0)
-  const cursors = runs.map((run) => new Cursor(run, files, bufferBytes))
-  await mergeRuns(cursors, Cursor.compare, rankOf, scheduler, { phase: 'labels', total, unit: 'vertices' })
-}
-
 /** Labels are ids, plus a base. */
 async function keepIds(
   merge: Merge,
   { vertices, base }: Extract<StoredSpace, { kind: 'counted' }>,
 ): Promise<RankedLabels> {
-  await mergeLabels(merge, IntegerCursor, ({ low }) => low)
+  await mergeRuns(merge, IntegerCursor, ({ low }) => low)
   const labels = { kind: 'dense', base } as const
   await finishLabels(merge, 'dense', vertices, base, labelsBytes(labels))
   return { vertices, base: 0, labelsBytes: labelsBytes(labels), labels: labelFacts(labels, vertices) }
@@ -111,7 +91,7 @@ async function rankIntegers(merge: Merge, occurring: OccurringIds): Promise<Rank
   let vertices = occurring.count
   const first = Uint32Array.of(occurring.first, 0)
   const last = Uint32Array.of(occurring.last, 0)
-  await mergeLabels(merge, IntegerCursor, ({ low, high }) => {
+  await mergeRuns(merge, IntegerCursor, ({ low, high }) => {
     if (vertices > 0 && last[0] === low && last[1] === high) return vertices - 1
     last[0] = low
     last[1] = high
@@ -142,7 +122,7 @@ async function rankTexts(merge: Merge, folder: string): Promise<RankedLabels> {
   let first: string | null = null
   let last = new Uint8Array(64)
   let lastLength = 0
-  await mergeLabels(merge, TextCursor, ({ label }) => {
+  await mergeRuns(merge, TextCursor, ({ label }) => {
     if (vertices > 0 && Buffer.compare(label, last.subarray(0, lastLength)) === 0) return vertices - 1
     if (vertices === 0) first = decoder.decode(label)
     if (label.length > last.length) last = new Uint8Array(2 * label.length)

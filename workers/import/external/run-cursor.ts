@@ -7,9 +7,16 @@
 import { type LabelRun, ranksOf } from '../build/entry-source.ts'
 import type { ScratchFiles } from '../build/scratch-file.ts'
 import { bytesOf } from '../../base/words.ts'
-import type { Progress, YieldScheduler } from '../../base/job.ts'
+import type { YieldScheduler } from '../../base/job.ts'
 
 const RANK_BUFFER = 1 << 10
+
+export interface RunsToMerge {
+  readonly runs: readonly LabelRun[]
+  readonly files: ScratchFiles
+  readonly bufferBytes: number
+  readonly scheduler: YieldScheduler
+}
 
 export abstract class RunCursor {
   readonly #run: LabelRun
@@ -124,15 +131,20 @@ export class TextCursor extends RunCursor {
 
 const STEP = 1 << 14
 
-/** Merges runs by a binary heap. */
+interface CursorKind<C> {
+  new (run: LabelRun, files: ScratchFiles, bufferBytes: number): C
+  compare(this: void, a: C, b: C): number
+}
+
+/** Merges runs by a binary heap. @param rankOf the next label, which may be the one before once more */
 export async function mergeRuns<C extends RunCursor>(
-  cursors: readonly C[],
-  compare: (a: C, b: C) => number,
+  { runs, files, bufferBytes, scheduler }: RunsToMerge,
+  Cursor: CursorKind<C>,
   rankOf: (cursor: C) => number,
-  scheduler: YieldScheduler,
-  progress: Omit<Progress, 'done'>,
 ): Promise<void> {
-  const heap = cursors.filter((cursor) => cursor.next())
+  const { compare } = Cursor
+  const total = runs.reduce((sum, { count }) => sum + count, 0)
+  const heap = runs.map((run) => new Cursor(run, files, bufferBytes)).filter((cursor) => cursor.next())
   for (let i = (heap.length >>> 1) - 1; i >= 0; i--) siftDown(heap, i, compare)
   for (let done = 0; heap.length > 0; done++) {
     const top = heap[0]!
@@ -144,7 +156,7 @@ export async function mergeRuns<C extends RunCursor>(
       heap[0] = last
     }
     siftDown(heap, 0, compare)
-    if (done % STEP === 0) await scheduler.yield({ ...progress, done })
+    if (done % STEP === 0) await scheduler.yield({ phase: 'labels', done, total, unit: 'vertices' })
   }
 }
 

@@ -110,12 +110,7 @@ class ColumnEntries {
   #weight(row: number, column: number, cell: Cell): number | null {
     const { weights, rows } = this.#context
     if (cell === null || cell === undefined)
-      return rows.missing(
-        weights,
-        this.#place(row),
-        `the column "${columnName(this.#names, column)}" is null`,
-        NO_NULLS,
-      )
+      return rows.missing(weights, this.#place(row), this.#isNull(column), NO_NULLS)
     const value = this.#number(row, column, cell, [OTHER_WEIGHTS, WITHOUT_WEIGHTS])
     return weights.apply(value, () => this.#place(row), String(value))
   }
@@ -161,11 +156,14 @@ class ColumnEntries {
   }
 
   #bad(row: number, column: number, cell: Cell, trouble: string, fixes = OTHER_COLUMNS): BadRow {
-    const [place, name] = [this.#place(row), columnName(this.#names, column)]
-    if (cell === null || cell === undefined)
-      return new BadRow('missing-id', place, `the column "${name}" is null`, NO_NULLS)
-    const what = `"${excerpt(textOfCell(cell))}" in the column "${name}" ${trouble}`
+    const place = this.#place(row)
+    if (cell === null || cell === undefined) return new BadRow('missing-id', place, this.#isNull(column), NO_NULLS)
+    const what = `"${excerpt(textOfCell(cell))}" in the column "${columnName(this.#names, column)}" ${trouble}`
     return new BadRow('bad-id', place, what, '', fixes)
+  }
+
+  #isNull(column: number): string {
+    return `the column "${columnName(this.#names, column)}" is null`
   }
 
   #place(row: number): string {
@@ -182,45 +180,47 @@ function isText(cell: Cell): cell is string | Uint8Array {
 
 type Open = (file: StoredFile) => Promise<ColumnFile>
 
+/** Columns, which are closed once what takes them has ended. @throws Failure (input) */
+export async function* opening(open: Open, file: StoredFile): AsyncGenerator<ColumnFile> {
+  const columns = await open(file)
+  try {
+    yield columns
+  } finally {
+    await columns.close()
+  }
+}
+
 /** An edge a row, in flat columns. */
 const readColumns = (open: Open): WholeFormat['read'] =>
   async function* (file, context) {
-    const columns = await open(file)
-    try {
+    let entries!: ColumnEntries
+    for await (const columns of opening(open, file)) {
       const { names } = columns
-      const choice = chooseColumns(
-        { file: file.name, names, width: names.length },
-        context.table ?? {},
-        context.ignoreWeights,
-      )
-      const entries = new ColumnEntries(file.name, context, choice, names)
-      if (context.tap !== undefined && entries.kept.length === 0) return entries.finish()
+      const { table = {}, ignoreWeights, tap } = context
+      const choice = chooseColumns({ file: file.name, names, width: names.length }, table, ignoreWeights)
+      entries = new ColumnEntries(file.name, context, choice, names)
+      if (tap !== undefined && entries.kept.length === 0) break
       let row = 0
-      const wanted = [...new Set([...columnsRead(choice), ...(context.tap === undefined ? [] : entries.kept)])]
+      const wanted = [...new Set([...columnsRead(choice), ...(tap === undefined ? [] : entries.kept)])]
       for await (const { count, at, readBytes } of columns.rows(wanted, { context })) {
         for (let i = 0; i < count; i++) entries.add(++row, (column) => at(column, i))
         yield readBytes
       }
-      return entries.finish()
-    } finally {
-      await columns.close()
     }
+    return entries.finish()
   }
 
-const firstRowsOf =
-  (open: Open): NonNullable<WholeFormat['firstRows']> =>
-  async (file, most) => {
-    const columns = await open(file)
-    try {
-      const names = [...columns.names]
-      const cellsAt = (at: (column: number, row: number) => Cell, row: number) =>
-        names.map((_, column) => textOfCell(at(column, row)))
-      for await (const { count, at } of columns.rows([...names.keys()], { most }))
-        return { names, rows: Array.from({ length: Math.min(most, count) }, (_, row) => cellsAt(at, row)) }
-      return { names, rows: [] }
-    } finally {
-      await columns.close()
+const firstRowsOf = (open: Open): NonNullable<WholeFormat['firstRows']> =>
+  async function (file, most) {
+    let names: string[] = []
+    for await (const columns of opening(open, file)) {
+      names = [...columns.names]
+      for await (const { count, at } of columns.rows([...names.keys()], { most })) {
+        const cellsOf = (_: unknown, row: number): string[] => names.map((_, column) => textOfCell(at(column, row)))
+        return { names, rows: Array.from({ length: Math.min(most, count) }, cellsOf) }
+      }
     }
+    return { names, rows: [] }
   }
 
 const columnar = (open: Open) => ({ columns: open, read: readColumns(open), firstRows: firstRowsOf(open) })

@@ -10,10 +10,10 @@ import { excerpt, Failure, inputFailure } from '../../base/failure.ts'
 import { type JobContext, YieldScheduler } from '../../base/job.ts'
 import type { FormatName, ImportArgs, TableOptions } from '../../contract/jobs.ts'
 import { EntryOutput, type EntrySink } from '../../graph/entries.ts'
-import { textOfCell, valueOfCell } from '../formats/columnar.ts'
+import { opening, textOfCell, valueOfCell } from '../formats/columnar.ts'
 import { detectMagic } from '../formats/detect.ts'
 import { findColumn } from '../formats/column-choice.ts'
-import type { Cell, ColumnFile, ElementValue } from '../formats/graph-format.ts'
+import type { Cell, ElementValue } from '../formats/graph-format.ts'
 import { StoredFile } from '../formats/stored-file.ts'
 import { joinedRows, sampleRows, unmark } from '../formats/quoted-breaks.ts'
 import { separatorIn } from '../formats/comment-rule.ts'
@@ -33,7 +33,7 @@ import {
   wholeLines,
 } from '../reader/graph-reader.ts'
 import { longestLine } from '../reader/import-resources.ts'
-import { hasMarks, PlainRow, type RowShape } from '../reader/plain-row.ts'
+import { hasMarks, PlainRow } from '../reader/plain-row.ts'
 import { BadRow, RowPolicy } from '../reader/policies.ts'
 import { TextSource } from '../reader/text-source.ts'
 
@@ -115,7 +115,7 @@ async function tableFile(path: string, table: TableOptions, lineBytes: number): 
   const id = idOf(path, names, table.vertexColumn)
   const rows: VertexFile['rows'] = async function* (policy, take, spreader) {
     const text = await TextSource.open(path, { encoding: table.encoding })
-    const reader = new TableRows({ path, names, id, delimiter }, policy, take)
+    const reader = tableRows({ path, names, id, delimiter }, policy, take)
     const tooLong = lineTooLong(path, lineBytes)
     try {
       const spans = joinedRows(
@@ -140,81 +140,6 @@ async function tableFile(path: string, table: TableOptions, lineBytes: number): 
   return { names, idColumn: names[id]!, rows }
 }
 
-/** Rows of a table in lines, under the names of its columns. */
-class TableRows implements RowReader {
-  readonly #table: TableNames
-  readonly #policy: RowPolicy
-  readonly #take: (row: VertexRow) => void
-  readonly #fields: Fields
-  readonly #row: LineRow
-  line = 0
-  #continued = 0
-  #isNamed = false
-
-  constructor(table: TableNames, policy: RowPolicy, take: (row: VertexRow) => void) {
-    const { names, id } = table
-    this.#table = table
-    this.#policy = policy
-    this.#take = take
-    this.#fields = new Fields(names.map((_, i) => i))
-    const others = this.#others
-    const cells = this.#fields.cells(
-      others.map((column) => names[column]!),
-      others,
-    )
-    this.#row = new LineRow(this.#fields, id, cells)
-  }
-
-  get #others(): number[] {
-    return [...this.#table.names.keys()].filter((column) => column !== this.#table.id)
-  }
-
-  get rowShape(): RowShape | undefined {
-    const { names, id, delimiter } = this.#table
-    const cells = this.#others
-    const named = cells.map((column) => names[column]!)
-    const shape = { delimiter, ids: [id], weight: null, cells, names: named, mostColumns: names.length }
-    return this.#isNamed ? shape : undefined
-  }
-
-  tookLines(lines: number): void {
-    this.line += lines
-  }
-
-  readLines(bytes: Uint8Array, start: number, end: number): void {
-    for (let at = start; at < end;) {
-      const newline = bytes.indexOf(NEWLINE, at)
-      const last = newline > at && bytes[newline - 1] === RETURN ? newline - 1 : newline
-      const row = bytes.subarray(at, last)
-      at = newline + 1
-      this.line += 1 + this.#continued
-      this.#continued = unmark(row)
-      if (row.length === 0 || (!this.#isNamed && (row[0] === 35 || separatorIn(row) !== null))) continue
-      if (!this.#isNamed) this.#isNamed = true
-      else
-        try {
-          this.#read(row)
-        } catch (error) {
-          this.#policy.skip(error)
-        }
-    }
-  }
-
-  #read(line: Uint8Array): void {
-    const fields = this.#fields
-    const { path, names, id, delimiter } = this.#table
-    const place = (): string => `${path}:${this.line}`
-    if (!isUtf8(line)) requireUtf8(place(), line, 'row')
-    fields.split(line, delimiter)
-    if (fields.broken)
-      throw new BadRow('quotes', place(), 'a quoted field does not end where it should', 'Close the quotes.')
-    if (fields.count > names.length)
-      throw new BadRow('columns', place(), `${fields.count} columns under ${names.length} names`, 'Mend the row.')
-    if (fields.isEmpty(id)) throw new BadRow('missing-id', place(), 'a vertex has no id', 'Add it, or remove the row.')
-    this.#take(this.#row.at(line, place))
-  }
-}
-
 interface TableNames {
   readonly path: string
   readonly names: readonly string[]
@@ -223,40 +148,70 @@ interface TableNames {
   readonly delimiter: number
 }
 
-/** The row of a line that was split; the next one takes its place. */
-class LineRow implements VertexRow {
-  readonly #fields: Fields
-  readonly #id: number
-  readonly #cells: LineCells
-  #line: Uint8Array = new Uint8Array(0)
-  #place: () => string = () => ''
-
-  constructor(fields: Fields, id: number, cells: LineCells) {
-    this.#fields = fields
-    this.#id = id
-    this.#cells = cells
+/** Reads rows of a table in lines, under the names of its columns. */
+function tableRows(
+  { path, names, id, delimiter }: TableNames,
+  policy: RowPolicy,
+  take: (row: VertexRow) => void,
+): RowReader & { readonly line: number } {
+  const others = [...names.keys()].filter((column) => column !== id)
+  const named = others.map((column) => names[column]!)
+  const fields = new Fields([...names.keys()])
+  const cells = fields.cells(named, others)
+  const rowShape = { delimiter, ids: [id], weight: null, cells: others, names: named, mostColumns: names.length }
+  let [line, continued, isNamed] = [0, 0, false]
+  const place = (): string => `${path}:${line}`
+  /** The row of the line that was split; the next one takes its place. */
+  let bytes: Uint8Array = new Uint8Array(0)
+  const row: VertexRow = {
+    get id() {
+      return fields.text(bytes, id)
+    },
+    get idBytes() {
+      return fields.bytes(bytes, id)
+    },
+    get rest() {
+      return { line: bytes, cells }
+    },
+    get place() {
+      return place()
+    },
   }
-
-  at(line: Uint8Array, place: () => string): this {
-    this.#line = line
-    this.#place = place
-    return this
+  const read = (): void => {
+    if (!isUtf8(bytes)) requireUtf8(place(), bytes, 'row')
+    fields.split(bytes, delimiter)
+    if (fields.broken)
+      throw new BadRow('quotes', place(), 'a quoted field does not end where it should', 'Close the quotes.')
+    if (fields.count > names.length)
+      throw new BadRow('columns', place(), `${fields.count} columns under ${names.length} names`, 'Mend the row.')
+    if (fields.isEmpty(id)) throw new BadRow('missing-id', place(), 'a vertex has no id', 'Add it, or remove the row.')
+    take(row)
   }
-
-  get id(): string {
-    return this.#fields.text(this.#line, this.#id)
-  }
-
-  get idBytes(): Uint8Array {
-    return this.#fields.bytes(this.#line, this.#id)
-  }
-
-  get rest(): VertexRow['rest'] {
-    return { line: this.#line, cells: this.#cells }
-  }
-
-  get place(): string {
-    return this.#place()
+  return {
+    get line() {
+      return line
+    },
+    get rowShape() {
+      return isNamed ? rowShape : undefined
+    },
+    tookLines: (lines) => void (line += lines),
+    readLines: (text, start, end) => {
+      for (let at = start; at < end;) {
+        const newline = text.indexOf(NEWLINE, at)
+        bytes = text.subarray(at, newline > at && text[newline - 1] === RETURN ? newline - 1 : newline)
+        at = newline + 1
+        line += 1 + continued
+        continued = unmark(bytes)
+        if (bytes.length === 0 || (!isNamed && (bytes[0] === 35 || separatorIn(bytes) !== null))) continue
+        if (!isNamed) isNamed = true
+        else
+          try {
+            read()
+          } catch (error) {
+            policy.skip(error)
+          }
+      }
+    },
   }
 }
 
@@ -265,11 +220,9 @@ async function columnarFile(path: string, format: FormatName, table: TableOption
   if (open === undefined) throw inputFailure(path, `${format} holds no table of vertices`, 'Write it as CSV.')
   const opened = async function* () {
     const file = StoredFile.open(path)
-    let columns: ColumnFile | null = null
     try {
-      yield (columns = await open(file))
+      yield* opening(open, file)
     } finally {
-      await columns?.close()
       file.close()
     }
   }
@@ -290,12 +243,9 @@ async function columnarFile(path: string, format: FormatName, table: TableOption
       for await (const { count, at } of columns.rows([...names.keys()], {})) {
         for (let row = 0; row < count; row++) {
           const place = `${path}, row ${++number}`
+          const cells = names.map((_, column) => at(column, row))
           try {
-            takeRow(
-              names.map((_, column) => at(column, row)),
-              place,
-              take,
-            )
+            takeRow(cells, place, take)
           } catch (error) {
             policy.skip(error)
           }
