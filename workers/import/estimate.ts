@@ -144,7 +144,7 @@ function textEstimate({ format, compression, start }: KnownLines, file: StoredFi
     descriptor.kind === 'text' && descriptor.hasTwoSides?.(Buffer.from(first.subarray(0, 64)).toString('latin1'))
   const range = (seen.largest - seen.smallest + 1) * (isBipartite === true ? 2 : 1)
   // Larger ids may lie between the samples.
-  const vertices = Math.min(2 * entries, seen.hasText ? Infinity : Math.ceil(range * (complete ? 1 : 1.1)))
+  const vertices = Math.min(2 * entries, seen.hasText || range < 0 ? Infinity : Math.ceil(range * (complete ? 1 : 1.1)))
   const basis = complete ? 'the whole file' : `a sample of ${seen.entries} lines`
   const size = { vertices, entries, arcs: 2 * entries, weighted: seen.weighted }
   return { format, ...size, exact: false, counted: true, basis }

@@ -56,6 +56,11 @@ describe('what a file will come to', () => {
     expect(await estimated(source)).toMatchObject({ entries: 100, vertices: 200 })
   })
 
+  it('a single line of names promises two vertices at most', async () => {
+    expect(await estimated(work.file('one.txt', 'alice bob\n'))).toMatchObject({ vertices: 2, entries: 1 })
+    await requireRoom(work.file('two.txt', 'alice bob\n'), work.path)
+  })
+
   it('headers are taken at their word', async () => {
     const mtx = '%%MatrixMarket matrix coordinate pattern symmetric\n% x\n5 5 3\n2 1\n3 1\n5 4\n'
     const counted = { vertices: 5, entries: 3, arcs: 6, weighted: false, exact: true }

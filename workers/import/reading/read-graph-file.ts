@@ -247,9 +247,11 @@ export async function laterFile(
 }
 
 /** Adds up counts; the checksum is that of both checksums. */
-export function joined(all: FileRead, one: FileRead): FileRead {
+export function joined(all: FileRead, { counted: _own, ...one }: FileRead): FileRead {
+  const declared = (all.declared ?? 0) + (one.declared ?? 0)
   return {
     ...one,
+    ...(declared === 0 ? {} : { declared }),
     named: all.named === true,
     warnings: [...new Set([...all.warnings, ...one.warnings])],
     compression: all.compression,

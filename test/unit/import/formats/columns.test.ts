@@ -203,6 +203,22 @@ describe('several files as one graph', () => {
     expect(readDataset(headed)).toMatchObject({ labels: ['1', '2', '3', '4'], report: { entries: 2 } })
   })
 
+  it.each([Infinity, 0])(
+    'counts edges of files whose first lines count vertices, in memory from %s bytes on',
+    async (fromBytes) => {
+      const folder = work.newFolder()
+      const [source, other] = [
+        work.file('a.txt', '5 4\n1 2\n1 3\n2 4\n3 4\n'),
+        work.file('b.txt', '6 3\n1 4\n2 5\n3 5\n'),
+      ]
+      await importGraph({ source, sources: [other], folder }, quietJob, { lines: { fromBytes } })
+      expect(readDataset(folder)).toMatchObject({
+        labels: ['1', '2', '3', '4', '5', '6'],
+        report: { entries: 7, arcs: 14, loopsRemoved: 0, isolatedVertices: 1 },
+      })
+    },
+  )
+
   it('names the line in the file at fault', async () => {
     const second = work.file('b.txt', '3 4\n5\n')
     const failure = await work.refused(work.file('a.txt', '1 2\n2 3\n'), { sources: [second] })
