@@ -54,7 +54,7 @@ export async function resultRows(args: ResultRowsArgs, job: JobContext): Promise
     const attributes = dataset.closing(await AttributeTable.open(args.folder, VERTEX_TABLE))
     const isMatching = args.result?.kind === 'matching' || args.result?.kind === 'b-matching'
     const ofEdges = dataset.closing(isMatching ? await AttributeTable.open(args.folder, EDGE_TABLE) : null)
-    const { decided, pairs, isShown, ids } = await tableOf(args, dataset, attributes, job)
+    const { decided, pairs, isShown, ids } = await tableOf(args, dataset, { attributes, ofEdges }, job)
     const found = args.text === '' ? null : dataset.find(args.text, MOST_FOUND)
     const rowsOfFound = (vertices: readonly number[]): Uint32Array => {
       if (pairs === null) return Uint32Array.from(new Set(vertices.filter(isShown).map((v) => rowOf(v, decided))))
@@ -121,7 +121,8 @@ function shownColumns(
   args: ResultRowsArgs,
   decided: Decided,
   lists: PartnerLists | null,
-  { graph, names, labels }: OpenedDataset,
+  { graph, names, labels, adjacency }: OpenedDataset,
+  { attributes, ofEdges }: Tables,
   job: JobContext,
 ) {
   const { result, order } = args
@@ -152,9 +153,29 @@ function shownColumns(
       : {
           mate: { kind: 'any', of: ofMate((mate) => labels.of(mate)) } as const,
           ...(names === null ? {} : { 'mate name': { kind: 'text', of: ofMate((mate) => names.of(mate)) } as const }),
+          'its degree': { kind: 'number', of: ofMate((mate) => adjacency.degree(mate)) } as const,
           ...(order === undefined ? {} : { weight: { kind: 'number', of: weight } as const }),
+          ...columnsOfPairs('mate', attributes, (_, row) => (mateOf(row) === NO_MATE ? -1 : mateOf(row))),
+          ...columnsOfPairs('edge', ofEdges, (v, row) =>
+            mateOf(row) === NO_MATE ? -1 : ofEdges!.rowOfEdge(v, mateOf(row)),
+          ),
         }),
   }
+}
+
+/** Attributes of mates or of edges, called as headings call them: "mate: population". A column is read once, whole. @param at the row of the table; negative: none */
+function columnsOfPairs(
+  of: 'mate' | 'edge',
+  table: AttributeTable | null,
+  at: (v: number, row: number) => number,
+): Record<string, VertexColumn> {
+  const columns = (table?.columns ?? []).map(({ name, kind }, i) => {
+    let values: AttributeValue[] | undefined
+    const valueAt = (place: number): AttributeValue =>
+      (values ??= Array.from(table!.tuples([i]), ([value = null]) => value))[place] ?? null
+    return [`${of}: ${name}`, { kind, of: (v: number, row: number) => valueAt(at(v, row)) }] as const
+  })
+  return Object.fromEntries(columns)
 }
 
 /** The weight of the pair of each row that has a mate. @param starts where the rows of vertices begin, whose mates ascend; null: each has one */
@@ -175,12 +196,8 @@ function weightsOfPairs(
   return ofPairs
 }
 
-async function tableOf(
-  args: ResultRowsArgs,
-  dataset: OpenedDataset,
-  attributes: AttributeTable | null,
-  job: JobContext,
-): Promise<Kept> {
+async function tableOf(args: ResultRowsArgs, dataset: OpenedDataset, tables: Tables, job: JobContext): Promise<Kept> {
+  const { attributes } = tables
   const { graph, labels, vertices } = dataset
   clearTimeout(forgetting)
   forgetting = setTimeout(() => (kept = undefined), KEPT_MS).unref()
@@ -193,7 +210,7 @@ async function tableOf(
   const pairs = show === 'out' ? null : (decided.pairs?.words ?? null)
   // A condition asks of a pair what it asks of a vertex and one of its partners, from either end.
   const lists = pairs === null || where === undefined ? null : decided.pairs!.partnerLists(vertices)
-  const columns = shownColumns(args, decided, lists, dataset, job)
+  const columns = shownColumns(args, decided, lists, dataset, tables, job)
   const place = { folder, vertices, labels, columns, starts: lists?.starts }
   const chosen = where === undefined ? null : await verticesWhere(place, where)
   const fits = (v: number): boolean => {

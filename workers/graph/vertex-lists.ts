@@ -276,7 +276,9 @@ export async function verticesWhere(
     const places = columns.map((name) => table?.column(name) ?? -1)
     /** Headings of tables begin with a capital. */
     const moreOf = (name: string): VertexColumn | undefined =>
-      [name, name.toLowerCase()].flatMap((one) => (Object.hasOwn(more, one) ? [more[one]!] : []))[0]
+      [name, name.toLowerCase(), name.charAt(0).toLowerCase() + name.slice(1)].flatMap((one) =>
+        Object.hasOwn(more, one) ? [more[one]!] : [],
+      )[0]
     const isKnown = (name: string, i: number): boolean => name === ID || places[i]! >= 0 || moreOf(name) !== undefined
     const spots = columns.every(isKnown) ? null : openVertexPlaces(folder, vertices)
     close = () => spots?.close()

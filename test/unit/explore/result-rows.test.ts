@@ -158,7 +158,7 @@ it('gives each pair of a b-matching a row, beside those of another one, and know
   writeFileSync(join(place.folder, 'names'), textFile(['Zug', 'Bern', 'Chur', 'Genf', 'Thun', 'Basel']))
   expect(await where("name = 'Zug' and mate name contains 'GE'")).toEqual([[0, 3]])
   await expect(where('colour = 1')).rejects.toMatchObject({
-    remedy: 'They have degree, name, partners, mate, mate name, weight.',
+    remedy: 'They have degree, name, partners, mate, mate name, its degree, weight.',
   })
 })
 
@@ -201,7 +201,7 @@ it('gives a pair one row with its mate and what the edge weighs', async () => {
     1,
     random,
   ])
-  await expect(rowsOf({ where: 'weight > 1' })).rejects.toMatchObject({ remedy: 'They have degree, mate.' })
+  await expect(rowsOf({ where: 'weight > 1' })).rejects.toMatchObject({ remedy: 'They have degree, mate, its degree.' })
 })
 
 it('finds labels and names among the rows alone', async () => {
@@ -304,6 +304,15 @@ describe('attributes', () => {
     ])
     expect(await idsOf({ ...place, ...all, result, where: 'size < 0' })).toEqual([2])
     expect(await idsOf({ ...place, ...all, result, where: "group = 'A'" })).toEqual([0, 2])
+    const where = (text: string) => idsOf({ ...place, ...all, result, where: text })
+    expect(await where('Mate: size < 0')).toEqual([2])
+    expect(await where("mate: group = 'B' and size = 9")).toEqual([0])
+    expect(await where("Edge: kind = 'road'")).toEqual([0])
+    expect(await where('edge: kind is empty')).toEqual([2])
+    expect(await where('Its degree = 1 and size = 10')).toEqual([0])
+    await expect(where('edge: length > 1')).rejects.toMatchObject({
+      remedy: 'They have group, size, is, degree, mate, its degree, mate: group, mate: size, mate: is, edge: kind.',
+    })
   })
 
   it('sort ids that are texts by the numbers in them', async () => {
