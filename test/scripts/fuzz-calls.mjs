@@ -27,7 +27,9 @@ const endOfFailure = ({ code, message }) => {
   return { code: exit, stderr: message, breaches: exit >= FAULT ? [`exit code ${exit}`] : [] }
 }
 
-async function called(host, [command, file, , name], args) {
+async function called(host, words, args) {
+  const [command, file, , name] = words
+  const member = words.includes('--member') ? { member: words[words.indexOf('--member') + 1] } : {}
   const { service } = host
   if (command === 'verify') {
     const { verdict } = await service.call('verify', { of: 'ring', ...args })
@@ -36,12 +38,17 @@ async function called(host, [command, file, , name], args) {
   if (args !== undefined) return ofRun(host, { dataset: 'ring', ...args })
   const breaches = []
   try {
-    const { dataset } = await service.call('datasets.import', { source: file, name, memoryBytes: FUZZ_MEMORY })
+    const { dataset } = await service.call('datasets.import', {
+      source: file,
+      name,
+      ...member,
+      memoryBytes: FUZZ_MEMORY,
+    })
     const end =
       command === 'run'
         ? await ofRun(host, { dataset: name })
         : { code: 0, document: { dataset: { ...dataset, edges: dataset.arcs >> 1 } }, breaches: [] }
-    breaches.push(...end.breaches, ...(await otherwise(service, file, name, dataset)))
+    breaches.push(...end.breaches, ...(await otherwise(service, { source: file, ...member }, name, dataset)))
     await service.call('datasets.remove', { name })
     return { ...end, breaches }
   } finally {
@@ -59,8 +66,8 @@ async function ofRun(host, request) {
 }
 
 /** What is wrong with the same import with one thread and little memory. */
-async function otherwise(service, source, name, { checksum }) {
-  const again = await service.call('datasets.import', { source, name: `${name}-again`, ...SMALL })
+async function otherwise(service, graph, name, { checksum }) {
+  const again = await service.call('datasets.import', { ...graph, name: `${name}-again`, ...SMALL })
   await service.call('datasets.remove', { name: `${name}-again` })
   return again.dataset.checksum === checksum ? [] : ['another graph with one thread and little memory']
 }

@@ -1,7 +1,8 @@
 // Damages files of every format, half of them as other programs wrote them, and lists of ids, in all sorts of ways, and gives each to a call of the
 // service or to a command of the built program: it becomes a dataset, the same with one thread and little memory, a verified set or a verdict, or is
 // refused with what and where, and with the exit code that the contract has for that. A third are small files of six formats, which a reader of its own
-// (test/support/plain-graph.ts) reads too: both find one graph. The engine keeps to the memory of an import and 200 MB. Needs /proc (Linux), Node 24 and the built program (npm run build).
+// (test/support/plain-graph.ts) reads too: both find one graph. An eighth are archives of many graphs, arcs of PACE and weights of many digits.
+// The engine keeps to the memory of an import and 200 MB. Needs /proc (Linux), Node 24 and the built program (npm run build).
 //   node test/scripts/fuzz-imports.mjs [--times 2000] [--seed 1] [--from test/fixtures] [--commands-every 10]
 import {
   copyFileSync,
@@ -16,7 +17,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { gzipSync } from 'node:zlib'
+import { crc32, gzipSync } from 'node:zlib'
 import { plainFiles, plainGraph } from '../support/plain-graph.ts'
 import { drawsFrom } from '../support/attacks.mjs'
 import { commandCase } from '../support/command-case.mjs'
@@ -69,19 +70,110 @@ const ways = {
     return Buffer.from(lines.join('\n'), 'latin1')
   },
   'as gzip': (bytes) => ways.flip(gzipSync(bytes)),
-  'in an archive': (bytes) => (random(2) === 0 ? ways.flip(tarOf(bytes)) : gzipSync(ways.flip(tarOf(bytes)))),
+  'in an archive': (bytes) => {
+    const archive = tarOf({ 'graph/graph.txt': bytes })
+    return random(2) === 0 ? ways.flip(archive) : gzipSync(ways.flip(archive))
+  },
 }
 
-/** An archive of one member, as tar writes it. */
-function tarOf(bytes) {
-  const head = Buffer.alloc(512)
-  const size = bytes.length.toString(8).padStart(11, '0')
-  head.write(`graph/graph.txt`, 0)
-  head.write(`0000644\0${'0000000\0'.repeat(2)}${size}\0${'0'.repeat(11)}\0${' '.repeat(8)}0`, 100, 'latin1')
-  head.write('ustar\x0000', 257, 'latin1')
-  const sum = head.reduce((all, byte) => all + byte, 0)
-  head.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1')
-  return Buffer.concat([head, bytes, Buffer.alloc(1024 + ((512 - (bytes.length % 512)) % 512))])
+/** An archive, as tar writes it. */
+function tarOf(files) {
+  const members = Object.entries(files).map(([name, bytes]) => {
+    const head = Buffer.alloc(512)
+    const size = bytes.length.toString(8).padStart(11, '0')
+    head.write(name, 0)
+    head.write(`0000644\0${'0000000\0'.repeat(2)}${size}\0${'0'.repeat(11)}\0${' '.repeat(8)}0`, 100, 'latin1')
+    head.write('ustar\x0000', 257, 'latin1')
+    const sum = head.reduce((all, byte) => all + byte, 0)
+    head.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1')
+    return Buffer.concat([head, bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512)])
+  })
+  return Buffer.concat([...members, Buffer.alloc(1024)])
+}
+
+/** An archive of members that are stored as they are. */
+function zipOf(files) {
+  const [local, central] = [[], []]
+  let at = 0
+  for (const [name, bytes] of Object.entries(files)) {
+    const facts = Buffer.alloc(26)
+    facts.writeUInt16LE(20, 0)
+    facts.writeUInt32LE(crc32(bytes), 10)
+    facts.writeUInt32LE(bytes.length, 14)
+    facts.writeUInt32LE(bytes.length, 18)
+    facts.writeUInt16LE(name.length, 22)
+    const place = Buffer.alloc(14)
+    place.writeUInt32LE(at, 10)
+    local.push(Buffer.from('PK\x03\x04'), facts, Buffer.from(name), bytes)
+    central.push(Buffer.from('PK\x01\x02\x14\0'), facts, place, Buffer.from(name))
+    at += 30 + name.length + bytes.length
+  }
+  const list = Buffer.concat(central)
+  const end = Buffer.alloc(22)
+  end.write('PK\x05\x06', 0, 'latin1')
+  end.writeUInt16LE(central.length / 4, 8)
+  end.writeUInt16LE(central.length / 4, 10)
+  end.writeUInt32LE(list.length, 12)
+  end.writeUInt32LE(at, 16)
+  return Buffer.concat([...local, list, end])
+}
+
+const rowsOf = (count, row) => Buffer.from(Array.from({ length: count }, (_, i) => `${row(i)}\n`).join(''))
+/** An array of NumPy of whole numbers. */
+function npyOf(shape, numbers) {
+  const dict = `{'descr': '<i4', 'fortran_order': False, 'shape': (${shape}), }\n`
+  const head = Buffer.from(`\x93NUMPY\x01\x00..${dict}`, 'latin1')
+  head.writeUInt16LE(dict.length, 8)
+  return Buffer.concat([head, Buffer.from(Int32Array.from(numbers).buffer)])
+}
+
+/** Files that no fixture is, and what is damaged of them: one of their members, or all. */
+const made = {
+  'ogb.zip': (damage) => packedOf(zipOf, ogbFiles(), damage),
+  'ogb.tar': (damage) => packedOf(tarOf, ogbFiles(), damage),
+  'many.npz': (damage) => {
+    const { graphs, nodes, edges, ends } = manyGraphs()
+    const counts = {
+      'num_nodes_list.npy': npyOf(`${graphs},`, nodes),
+      'num_edges_list.npy': npyOf(`${graphs},`, edges),
+    }
+    const list = npyOf(`2, ${ends.length}`, [...ends.map(([u]) => u), ...ends.map(([, v]) => v)])
+    return packedOf(zipOf, { 'edge_index.npy': list, ...counts }, damage)
+  },
+  e_001: (damage) => {
+    const n = 2 + random(30)
+    const lists = Array.from({ length: n }, () => Array.from({ length: random(5) }, () => 1 + random(n)))
+    const text = `${n} ${lists.flat().length} 0\n${lists.map((list) => `${list.join(' ')}\n`).join('')}`
+    return damage(Buffer.from(text))
+  },
+  'digits.txt': (damage) => {
+    const weight = () => `${1 + random(9)}.${random(1e8)}${random(1e8)}${random(4) === 0 ? `e${random(40) - 20}` : ''}`
+    return damage(rowsOf(20 + random(200), () => `${random(50)} ${random(50)} ${weight()}`))
+  },
+}
+
+/** Graphs one behind another, with ids from 0 in each. */
+function manyGraphs() {
+  const nodes = Array.from({ length: 2 + random(6) }, () => 1 + random(9))
+  const lists = nodes.map((n) => Array.from({ length: random(12) }, () => [random(n), random(n)]))
+  return { graphs: nodes.length, nodes, edges: lists.map(({ length }) => length), ends: lists.flat() }
+}
+
+function ogbFiles() {
+  const { graphs, nodes, edges, ends } = manyGraphs()
+  const vertices = nodes.reduce((all, n) => all + n, 0)
+  return {
+    'x/raw/edge.csv.gz': gzipSync(rowsOf(ends.length, (i) => ends[i].join())),
+    'x/raw/num-node-list.csv.gz': gzipSync(rowsOf(graphs, (i) => nodes[i])),
+    'x/raw/num-edge-list.csv.gz': gzipSync(rowsOf(graphs, (i) => edges[i])),
+    'x/raw/node-feat.csv.gz': gzipSync(rowsOf(vertices, () => `${random(99)},0.${random(99)}`)),
+    'x/raw/edge-feat.csv.gz': gzipSync(rowsOf(ends.length, () => random(9))),
+  }
+}
+
+function packedOf(pack, files, damage) {
+  const name = oneOf(Object.keys(files))
+  return random(2) === 0 ? damage(pack(files)) : pack({ ...files, [name]: damage(files[name]) })
 }
 
 const isSmall = (path) => statSync(path).size > 0 && statSync(path).size < MOST_BYTES
@@ -145,6 +237,14 @@ function makeCase(i) {
     // Every eighth stays whole.
     const damaged = random(8) === 0 && way !== 'as gzip' ? sound : ways[way](sound)
     return { from: `plain ${name}`, way, source, damaged, words: ['import', source, '--name', `d${i}`], isPlain: true }
+  }
+  if (random(4) === 0 && way !== 'as gzip' && way !== 'in an archive') {
+    const name = oneOf(Object.keys(made))
+    const source = join(folder, name)
+    // Every eighth stays whole.
+    const damaged = made[name](random(8) === 0 ? (bytes) => bytes : ways[way])
+    const which = /^(?:ogb|many)/.test(name) && random(6) > 0 ? ['--member', String(1 + random(8))] : []
+    return { from: `a made ${name}`, way, source, damaged, words: ['import', source, '--name', `d${i}`, ...which] }
   }
   const base = i % 2 === 0 ? oneOf(ofOthers) : oneOf(bases)
   const source = join(folder, `${before}${basename(base)}${after}`)

@@ -13,6 +13,7 @@ import { refuseTakenName } from './build/write-dataset.ts'
 import { continueCopy, COPY_STAGE, importCopy } from './canonical/import-canonical.ts'
 import { importExternal, listsAsEntries, type ParsedFile } from './external/import-external.ts'
 import { isAbandoned, ScratchWork } from './external/scratch-work.ts'
+import { GatheredWeights } from './external/gathered-weights.ts'
 import { SpilledEntries } from './external/spilled-entries.ts'
 import { writeKeptTable } from './external/kept-table.ts'
 import { preparingBytes } from '../base/host-resources.ts'
@@ -157,7 +158,8 @@ async function otherWay(it: Import, way: Way, found: OtherReading): Promise<Way>
 async function withCodes(it: Import, way: Way): Promise<Way> {
   const { args, work, tuning } = it
   const codes = new WeightCodes(args.source, READER_SHARE * (args.memoryBytes ?? preparingBytes()))
-  const other = await readWeights(way.asked, codes, work.job, tuning, givenOf(it, way))
+  const threads = new GatheredWeights(work.open(), codes)
+  const other = await readWeights(way.asked, codes, work.job, tuning, givenOf(it, way), threads)
   return other === null ? { ...way, codes } : withCodes(it, await otherWay(it, way, other))
 }
 
@@ -212,9 +214,10 @@ async function spill(it: Import, way: Way): Promise<ParsedFile | OtherReading> {
   const { asked: args, codes } = way
   const { lineBytes } = work.shares
   const requireRoom = work.requireRoomToRead.bind(work)
-  // One thread measures the range of all weights, in the order of the file.
+  // One thread measures the range of all weights, in the order of the file, unless their keys are known.
   const sink = new SpilledEntries(work.open(), job, {
-    spreads: !policyOf(args).needsRange && args.merge !== 'count',
+    spreads: (codes !== undefined || !policyOf(args).needsRange) && args.merge !== 'count',
+    weights: codes?.shared,
     requireRoom,
   })
   try {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Failure, type FailureValue } from '../../../workers/base/failure.ts'
 import { quietJob } from '../../../workers/base/job.ts'
+import type { ImportArgs } from '../../../workers/contract/jobs.ts'
 import { openDevice } from '../../../workers/device/open-device.ts'
 import { writeGraphFile } from '../../../workers/export/formats/write-graph-file.ts'
 import { GaloisGr } from '../../../workers/graph/galois-gr.ts'
@@ -14,6 +15,7 @@ import { importGraph } from '../../../workers/import/import-graph.ts'
 import { WeightCodes } from '../../../workers/import/reader/weight-codes.ts'
 import { verifyMatching } from '../../../workers/verify/verify-matching.ts'
 import { computedMatching, matesOf } from '../../support/computed-matching.ts'
+import { content } from '../../support/lines-import.ts'
 import { devicesHere, hasGpu } from '../../support/devices-here.ts'
 import { exactSum, nastyWeight } from '../../support/exact-weights.ts'
 import { randomSmallGraph, randomStream, type SmallGraph } from '../../support/graphs.ts'
@@ -33,6 +35,13 @@ function thrown(work: () => void): FailureValue {
     throw error
   }
   throw new Error('this should have failed')
+}
+
+interface Drawn {
+  readonly sources?: 1 | 2
+  readonly negative?: boolean
+  /** Before each id. */
+  readonly name?: string
 }
 
 const key = (u: number, v: number): string => `${Math.min(u, v)} ${Math.max(u, v)}`
@@ -164,6 +173,53 @@ describe('weights that 32-bit floats do not hold', () => {
     const inText = rows.map((row) => row.replace(/^(\d+)\t(\d+)/, 'n$1\tn$2')).join('\n')
     const named = await work.imported('graph.tsv', inText)
     expect(named.facts.report.weights).toEqual(known.facts.report.weights)
+  })
+
+  it.each([
+    ['as they are', {}],
+    ['of two files', { sources: 2 }],
+    ['inverted', { invertWeights: true }],
+    ['made positive', { weightRule: 'absolute', negative: true }],
+    ['shifted', { weightRule: 'shift', negative: true }],
+    ['of the first of repeated edges', { merge: 'first' }],
+    ['of texts', { name: 'n' }],
+  ] as const)('through the disk are the same for any threads and any memory, %s', async (_, options) => {
+    const {
+      sources = 1,
+      negative = false,
+      name = '',
+      ...args
+    } = options as Omit<Partial<ImportArgs>, 'sources'> & Drawn
+    const draw = randomStream(13)
+    const weightOf = (i: number): string => {
+      if (i % 97 === 0) return String(9007199254740993n + BigInt(i))
+      const value = draw() < 0.5 ? nastyWeight(draw) : (i + 1) / 7
+      return `${negative && i % 5 === 0 ? '-' : ''}${value}`
+    }
+    const rows = Array.from({ length: 9000 }, (_, i) => {
+      const [u, v] = [Math.floor(draw() * 900), Math.floor(draw() * 900)]
+      // Ids that only the general scanner takes, and lines that only the reader does.
+      const from = i % 89 === 0 ? `${u}00000000000` : i % 83 === 0 ? `${u}.0` : String(u)
+      return `${name}${from} ${name}${v} ${weightOf(i)}\n`
+    })
+    const cut = sources === 1 ? rows.length : 5000
+    const files = [rows.slice(0, cut), rows.slice(cut)].slice(0, sources)
+    const [source = '', ...others] = files.map((lines, i) => work.file(`part${i}.txt`, lines.join('')))
+    const made = async (threads: number, memoryBytes?: number) => {
+      const folder = work.newFolder()
+      const call = { source, folder, threads, memoryBytes, ...args, ...(sources === 1 ? {} : { sources: others }) }
+      const facts = await importGraph(call, quietJob, { lines: { fromBytes: Infinity } })
+      const stored = GaloisGr.inFolder(folder)
+      expect(stored.hasValues).toBe(true)
+      stored.close()
+      return content({ facts, folder })
+    }
+    const expected = await made(1)
+    for (const [threads, memoryBytes] of [
+      [2, 1 << 25],
+      [3, undefined],
+    ] as const)
+      expect(await made(threads, memoryBytes)).toEqual(expected)
   })
 
   it.each(devicesHere)(

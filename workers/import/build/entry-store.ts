@@ -12,6 +12,7 @@ import { AppendFile, ScratchFiles } from './scratch-file.ts'
 import { bytesOf } from '../../base/words.ts'
 import type { LabelTable } from '../reader/input-ids.ts'
 import { type ParsedPiece, PieceLines, PlainLines, type PlainShape, WideLines } from '../reader/plain-lines.ts'
+import { KeyTaker, type SharedKeys, type WeightTaker } from '../reader/weight-codes.ts'
 import type { YieldScheduler } from '../../base/job.ts'
 
 const BUFFER_RECORDS = 1 << 14
@@ -22,6 +23,8 @@ export interface StoreTask {
   readonly name: string
   readonly recordWords: 2 | 3
   readonly labels: { readonly bitmap: Int32Array; readonly dictionaryBytes: number }
+  /** Keys in place of weights. */
+  readonly weights?: SharedKeys | undefined
 }
 
 export class EntryStore implements EntrySink {
@@ -242,32 +245,35 @@ export class TextCodes implements LabelCodes {
 
 const BLOCK_ENTRIES = 1 << 14
 
-interface ParseTask {
+/** Whole lines in shared memory, good until the answer. */
+export interface ParseTask {
   readonly bytes: Uint8Array
   readonly shape: PlainShape
 }
 
+/** Parses ordinary lines, and keeps the others for their reader. */
 export class PieceParser {
   readonly #plain = new PlainLines()
   readonly #wide = new WideLines()
-  readonly #store: EntryStore
   readonly #output: TakenOutput
+  readonly #codes: WeightTaker | undefined
 
-  constructor(task: StoreTask) {
-    const { bitmap, dictionaryBytes } = task.labels
-    this.#store = new EntryStore(task, new IntegerCodes(bitmap, dictionaryBytes))
-    this.#output = new TakenOutput(BLOCK_ENTRIES, task.recordWords === 3, (block) => this.#store.accept(block))
+  /** @param codes that weights are added to, or replaced by */
+  constructor(weighted: boolean, codes: WeightTaker | undefined, take: (block: EntryBlock) => void) {
+    this.#codes = codes
+    this.#output = new TakenOutput(BLOCK_ENTRIES, weighted, take)
   }
 
   parse({ bytes, shape }: ParseTask): ParsedPiece {
     const { length } = bytes
     const before = this.#output.total
+    const codes = shape.weighted ? this.#codes : undefined
     const piece = new PieceLines()
     for (let at = 0; at < length;) {
-      at = this.#plain.read(bytes, at, length, Infinity, shape, this.#output)
+      at = this.#plain.read(bytes, at, length, Infinity, shape, this.#output, codes)
       piece.took(this.#plain.lines, this.#plain.negatives)
       if (at >= length) break
-      at = this.#wide.read(bytes, at, length, shape, this.#output)
+      at = this.#wide.read(bytes, at, length, shape, this.#output, codes)
       piece.took(this.#wide.lines, 0)
       if (at < length && this.#wide.lines === 0) at = piece.keepOdd(bytes, at)
     }
@@ -277,8 +283,30 @@ export class PieceParser {
     return piece.parsed(this.#output.total - before, all)
   }
 
-  finish(): readonly EntrySegment[] {
+  /** Hands on what is left. */
+  finish(): void {
     this.#output.next()
+  }
+}
+
+/** A thread's part in reading lines to scratch files. */
+export class PieceStore {
+  readonly #store: EntryStore
+  readonly #parser: PieceParser
+
+  constructor(task: StoreTask) {
+    const { bitmap, dictionaryBytes } = task.labels
+    this.#store = new EntryStore(task, new IntegerCodes(bitmap, dictionaryBytes))
+    const codes = task.weights && new KeyTaker(task.weights)
+    this.#parser = new PieceParser(task.recordWords === 3, codes, (block) => this.#store.accept(block))
+  }
+
+  parse(task: ParseTask): ParsedPiece {
+    return this.#parser.parse(task)
+  }
+
+  finish(): readonly EntrySegment[] {
+    this.#parser.finish()
     return this.#store.finish()
   }
 

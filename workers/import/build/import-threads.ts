@@ -15,9 +15,10 @@ import { LineBuckets, type LinesTask } from './line-buckets.ts'
 import { ListMaker, type ListsTask } from './list-maker.ts'
 import { BucketBuilder, type BuildTask } from './bucket-builder.ts'
 import { EntryPartitioner, type PartitionTask } from './entry-buckets.ts'
-import { type StoreTask, PieceParser } from './entry-store.ts'
+import { type StoreTask, PieceStore } from './entry-store.ts'
 import { type ColumnsTask, RowColumns } from './row-columns.ts'
 import { RowPieces, type RowsTask } from './row-pieces.ts'
+import { WeightGatherer, type WeightsTask } from './weight-gatherer.ts'
 import { BehindFlusher, openFile } from '../../base/file-bytes.ts'
 import { neverRead, PIECE_BYTES, piecesOf, SUMS_SUFFIX, SumsBuilder, writeSums } from '../../base/sums.ts'
 
@@ -33,7 +34,8 @@ type PieceTakers = keyof typeof pieceTakers
 
 /** What a thread keeps open from task to task; all is done when a call returns. */
 const parts = {
-  store: (task: StoreTask) => new PieceParser(task),
+  store: (task: StoreTask) => new PieceStore(task),
+  weights: (task: WeightsTask) => new WeightGatherer(task),
   partition: (task: PartitionTask) => new EntryPartitioner(task),
   build: (task: BuildTask, signal: StopSignal) => new BucketBuilder(task, signal),
   lines: (task: LinesTask) => new LineBuckets(task),

@@ -373,7 +373,7 @@ export class LineBuckets {
 
   #taker(): WeightTaker {
     const { code } = this.#parser
-    return { isShared: false, take: (value) => floatOfCode(code(value)) }
+    return { take: (value) => floatOfCode(code(value)) }
   }
 
   /** @returns the distinct weights so far, ascending, in shared memory; null without memory */

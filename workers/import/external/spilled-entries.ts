@@ -1,22 +1,23 @@
 /**
  * Takes entries and lines of a reader to scratch files: threads parse ordinary lines, the reader gets the others in order, so that it counts
  * lines and finds the first fault as if it were alone. A reader may change the shape of lines with any line. Memory is shared out between
- * parsing and codes. entry-store.ts writes, plain-lines.ts parses.
+ * parsing and codes. entry-store.ts writes, line-spreader.ts gives lines to threads.
  */
 
 import { join } from 'node:path'
 import { type JobContext, YieldScheduler } from '../../base/job.ts'
-import type { EntryBlock, EntryOutput } from '../../graph/entries.ts'
-import type { GraphReader } from '../reader/graph-reader.ts'
+import type { EntryBlock } from '../../graph/entries.ts'
 import { LabelTable } from '../reader/input-ids.ts'
-import { type ParsedPiece, type PlainShape, readPiece, sharedSlots } from '../reader/plain-lines.ts'
+import type { ParsedPiece } from '../reader/plain-lines.ts'
+import type { SharedKeys } from '../reader/weight-codes.ts'
 import type { LineSink, ReadLines } from '../reading/read-graph-file.ts'
 import type { ThreadPool } from '../build/import-threads.ts'
-import { EntryStore, IntegerCodes, TextCodes } from '../build/entry-store.ts'
+import { EntryStore, IntegerCodes, type ParseTask, TextCodes } from '../build/entry-store.ts'
 import type { StoredEntries } from '../build/entry-source.ts'
 import { ScratchFiles } from '../build/scratch-file.ts'
 import type { MemoryShares } from '../reader/import-resources.ts'
 import { bytesOf } from '../../base/words.ts'
+import { LineSpreader, ordinaryShape } from './line-spreader.ts'
 
 /** The folder of a graph that is built through the disk. */
 export interface Scratch {
@@ -32,6 +33,8 @@ export interface Scratch {
 interface SpillOptions {
   /** Whether threads may parse lines out of order. */
   readonly spreads?: boolean
+  /** Keys that stand for weights. */
+  readonly weights?: SharedKeys | undefined
   /** Called each time that the entries have doubled. @throws Failure (storage) */
   readonly requireRoom?: (entries: number, weighted: boolean, textBytes: number) => void
 }
@@ -48,7 +51,7 @@ export class SpilledEntries implements LineSink {
   #bitmap: Int32Array = new Int32Array(0)
   #recordWords: 2 | 3 = 2
   #store: EntryStore | null = null
-  #spreader: LineSpreader | null = null
+  #spreader: LineSpreader<ParsedPiece> | null = null
   #entries = 0
   #nextChecked = FIRST_CHECKED
 
@@ -80,7 +83,7 @@ export class SpilledEntries implements LineSink {
   }
 
   async spread(lines: ReadLines): Promise<number> {
-    const shape = this.#spreads ? plainShape(lines.reader) : null
+    const shape = this.#spreads ? ordinaryShape(lines.reader) : null
     if (shape !== null) this.#spreader ??= await this.#openSpreader(shape.weighted)
     return (await this.#spreader?.take(lines)) === true ? lines.end : lines.start
   }
@@ -135,13 +138,15 @@ export class SpilledEntries implements LineSink {
     return (this.#store = new EntryStore({ folder, name: 'own', recordWords: this.#recordWords }, codes))
   }
 
-  async #openSpreader(weighted: boolean): Promise<LineSpreader> {
+  async #openSpreader(weighted: boolean): Promise<LineSpreader<ParsedPiece>> {
     this.#opened(weighted)
     const { pool, folder, shares } = this.#scratch
     const recordWords = this.#recordWords
     const labels = { bitmap: this.#bitmap, dictionaryBytes: shares.dictionaryBytes }
-    await pool.open('store', (i) => ({ folder, name: String(i), recordWords, labels }))
-    return new LineSpreader(pool, shares.pieceBytes, (entries) => this.#count(entries))
+    const { weights } = this.#options
+    await pool.open('store', (i) => ({ folder, name: String(i), recordWords, labels, weights }))
+    const parse = (task: ParseTask) => pool.run('store', 'parse', task)
+    return new LineSpreader(pool, shares, parse, ({ entries }) => this.#count(entries))
   }
 
   #count(entries: number): void {
@@ -156,60 +161,4 @@ function usedWords(words: Int32Array): number {
   let used = words.length
   while (used > 0 && words[used - 1] === 0) used--
   return used
-}
-
-interface Piece {
-  readonly reader: GraphReader
-  readonly output: EntryOutput
-  readonly parsed: Promise<ParsedPiece>
-}
-
-/** A reader may change it with any line. */
-function plainShape(reader: GraphReader): PlainShape | null {
-  return reader.tookLines === undefined ? null : (reader.plainShape ?? null)
-}
-
-/**
- * Threads parse ordinary lines; the reader gets the others in order, so that it counts lines and finds the first fault.
- */
-class LineSpreader {
-  readonly #pool: ThreadPool
-  readonly #pieceBytes: number
-  readonly #took: (entries: number) => void
-  readonly #most: number
-  readonly #hold: ReturnType<typeof sharedSlots>
-  readonly #pieces: Piece[] = []
-
-  constructor(pool: ThreadPool, pieceBytes: number, took: (entries: number) => void) {
-    this.#pool = pool
-    this.#pieceBytes = pieceBytes
-    this.#most = 2 * pool.threads.length + 1
-    this.#hold = sharedSlots(this.#most, pieceBytes)
-    this.#took = took
-  }
-
-  /** @returns false: the reader has to @throws Failure at a line of an earlier piece */
-  async take({ reader, output, bytes, start, end }: ReadLines): Promise<boolean> {
-    if (this.#pieces.length === this.#most) await this.#applyOldest()
-    const shape = plainShape(reader)
-    if (end - start > this.#pieceBytes || shape === null) {
-      await this.settle()
-      return false
-    }
-    const parsed = this.#pool.run('store', 'parse', { bytes: this.#hold(bytes.subarray(start, end)), shape })
-    this.#pieces.push({ reader, output, parsed })
-    return true
-  }
-
-  /** @throws Failure at the first line with a fault */
-  async settle(): Promise<void> {
-    while (this.#pieces.length > 0) await this.#applyOldest()
-  }
-
-  async #applyOldest(): Promise<void> {
-    const { reader, output, parsed } = this.#pieces.shift()!
-    const piece = await parsed
-    readPiece(reader, output, piece)
-    this.#took(piece.entries)
-  }
 }

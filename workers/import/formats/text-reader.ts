@@ -127,10 +127,8 @@ export abstract class LineReader extends TextReader {
     return this.shape
   }
 
-  /** Threads may have no part in weights that are gathered, or given their keys. */
   get plainShape(): PlainShape | null {
-    const { codes } = this.context.weights
-    return codes === undefined || codes.isShared ? this.ordinary : null
+    return this.ordinary
   }
 
   /** The shape of two ids from 0 between blanks, and a weight if the graph has some. @param other what is different */

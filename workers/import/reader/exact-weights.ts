@@ -18,7 +18,6 @@ export function floatOfCode(of: number): number {
 
 /** The weights of lines that the reader of a file takes itself, each with a code of its own. */
 export class ReaderWeights implements WeightTaker {
-  readonly isShared = true
   readonly #values: number[] = []
 
   take(value: number): number {

@@ -171,13 +171,20 @@ export class WideLines {
   #low = 0
   #high = 0
 
-  /** Reads lines. @returns where the first other line starts */
-  read(bytes: Uint8Array, at: number, end: number, shape: PlainShape, output: EntryOutput): number {
+  /** Reads lines. @param codes that weights are added to, or replaced by @returns where the first other line starts */
+  read(
+    bytes: Uint8Array,
+    at: number,
+    end: number,
+    shape: PlainShape,
+    output: EntryOutput,
+    codes?: WeightTaker,
+  ): number {
     this.lines = 0
     const isLabel = shape.base === 0 && shape.fromLimit === LIMB && shape.toLimit === LIMB && shape.toShift === 0
     if (!isLabel) return at
     for (let start = at; start < end;) {
-      const next = this.#line(bytes, start, shape, output)
+      const next = this.#line(bytes, start, shape, output, codes)
       if (next < 0) return start
       this.lines++
       start = next
@@ -185,7 +192,13 @@ export class WideLines {
     return end
   }
 
-  #line(bytes: Uint8Array, at: number, { delimiter, weighted, skipRest }: PlainShape, output: EntryOutput): number {
+  #line(
+    bytes: Uint8Array,
+    at: number,
+    { delimiter, weighted, skipRest }: PlainShape,
+    output: EntryOutput,
+    codes: WeightTaker | undefined,
+  ): number {
     let p = this.#number(bytes, skipBlanks(bytes, at, delimiter))
     if (p < 0) return -1
     const [from, fromHigh] = [this.#low, this.#high]
@@ -197,13 +210,15 @@ export class WideLines {
       if (third < 0) return -1
       weight = this.#decimal.read(bytes, third)
       p = this.#decimal.end
-      if (p === third || !(weight >= SMALLEST_NORMAL && weight < MOST_EXACT)) return -1
+      const least = codes === undefined ? SMALLEST_NORMAL : Number.MIN_VALUE
+      if (p === third || !(weight >= least && weight < MOST_EXACT)) return -1
     }
     const rest = skipBlanks(bytes, p, delimiter)
     const skipsRest = skipRest && (delimiter === 0 ? rest > p : bytes[rest] === delimiter)
     const next = lineEnd(bytes, rest, skipsRest, delimiter)
     if (next < 0) return next
-    if (weighted) noteDecimal(this.digits, weight, this.#decimal.mantissa)
+    if (codes !== undefined) weight = codes.take(weight)
+    else if (weighted) noteDecimal(this.digits, weight, this.#decimal.mantissa)
     output.addWide(from, fromHigh, this.#low, this.#high, weight)
     return next
   }

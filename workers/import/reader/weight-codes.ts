@@ -2,7 +2,8 @@
  * Decides how the weights of a file are stored (workers/graph/weight-values.ts). {@link WeightDigits} tells in the first pass over the file whether
  * 32-bit floats, or their short decimals, are all there is. If not, plain lines in memory are parsed once more (exact-weights.ts), and any other
  * file is read twice more: {@link WeightCodes} gathers the distinct weights, takes 12 bytes for each and 12 for a free place, gives each its
- * key, and encodes.
+ * key, and encodes. Threads that parse lines have a part in both: they gather in tables of their own (build/weight-gatherer.ts), whose weights
+ * come together here, and look keys up in shared memory.
  */
 
 import { Failure } from '../../base/failure.ts'
@@ -72,8 +73,6 @@ export const WIDE_WEIGHTS =
 
 /** Takes weights that 32-bit floats do not hold. */
 export interface WeightTaker {
-  /** Whether threads take those of ordinary lines. */
-  readonly isShared: boolean
   /** @returns the float that stands for a weight in blocks of entries */
   take(value: number): number
 }
@@ -87,7 +86,6 @@ export const LARGEST_FLOAT = 2 ** 128 - 2 ** 104
 
 /** The distinct weights of a file, then their keys. */
 export class WeightCodes implements WeightTaker {
-  readonly isShared = false
   /** null where floats hold what became of all weights. */
   table: WeightTable | null = null
   /** What became of the smallest and the largest weight. */
@@ -97,7 +95,7 @@ export class WeightCodes implements WeightTaker {
   readonly #source: string
   readonly #mostBytes: number
   /** Open addressing; NaN where a place is free. */
-  #slots = new Float64Array(FEWEST_SLOTS).fill(NaN)
+  #slots = freeSlots(FEWEST_SLOTS)
   #count = 0
   /** The key of each slot, once all weights are known. */
   #keys: Float32Array | null = null
@@ -111,9 +109,14 @@ export class WeightCodes implements WeightTaker {
     return this.#keys !== null
   }
 
+  /** The keys for other threads, once all weights are known. */
+  get shared(): SharedKeys | undefined {
+    return this.#keys === null ? undefined : { slots: this.#slots, keys: this.#keys }
+  }
+
   /** Adds a weight; once all are known, its key. @throws Failure (usage) without memory */
   take(value: number): number {
-    const at = this.#find(value)
+    const at = slotOf(this.#slots, value)
     if (this.#keys !== null) return this.#keys[at]!
     if (Number.isNaN(this.#slots[at]!)) {
       this.#slots[at] = value
@@ -134,32 +137,54 @@ export class WeightCodes implements WeightTaker {
     if (isReversed) mapped.reverse()
     const values = this.map === null ? mapped : mapped.filter((value, i) => i === 0 || value !== mapped[i - 1])
     const coded = codedWeights(values)
-    const keys = new Float32Array(this.#slots.length)
+    const keys = new Float32Array(new SharedArrayBuffer(4 * this.#slots.length))
     for (let i = 0, next = 0; i < weights.length; i++) {
       // Several weights may have become one.
       if (i > 0 && mapped[i] !== mapped[i - 1]) next++
-      keys[this.#find(weights[isReversed ? weights.length - 1 - i : i]!)] = coded.keys[next]!
+      keys[slotOf(this.#slots, weights[isReversed ? weights.length - 1 - i : i]!)] = coded.keys[next]!
     }
     this.#keys = keys
     this.table = coded.table
     this.areDecimals = coded.areDecimals
   }
 
-  #find(value: number): number {
-    const slots = this.#slots
-    const mask = slots.length - 1
-    let at = hashOf(value) & mask
-    while (slots[at] !== value && !Number.isNaN(slots[at]!)) at = (at + 1) & mask
-    return at
-  }
-
   #grow(): void {
     const old = this.#slots
     const bytes = 12 * 2 * old.length
     if (bytes > this.#mostBytes) throw tooMany(this.#source, this.#count, 2 * bytes)
-    this.#slots = new Float64Array(2 * old.length).fill(NaN)
-    for (const value of old) if (!Number.isNaN(value)) this.#slots[this.#find(value)] = value
+    this.#slots = freeSlots(2 * old.length)
+    for (const value of old) if (!Number.isNaN(value)) this.#slots[slotOf(this.#slots, value)] = value
   }
+}
+
+/** Weights by open addressing, NaN where a place is free, and the key of each place, in shared memory. */
+export interface SharedKeys {
+  readonly slots: Float64Array
+  readonly keys: Float32Array
+}
+
+/** Gives the keys of weights that are all known. */
+export class KeyTaker implements WeightTaker {
+  readonly #shared: SharedKeys
+
+  constructor(shared: SharedKeys) {
+    this.#shared = shared
+  }
+
+  take(value: number): number {
+    const { slots, keys } = this.#shared
+    return keys[slotOf(slots, value)]!
+  }
+}
+
+const freeSlots = (count: number): Float64Array => new Float64Array(new SharedArrayBuffer(8 * count)).fill(NaN)
+
+/** The place of a value in a table of open addressing, or a free one. */
+export function slotOf(slots: Float64Array, value: number): number {
+  const mask = slots.length - 1
+  let at = hashOf(value) & mask
+  while (slots[at] !== value && !Number.isNaN(slots[at]!)) at = (at + 1) & mask
+  return at
 }
 
 /** The keys of all weights of a file. */

@@ -122,6 +122,7 @@ const KNOWN_TEXT_BYTES = 1 << 24
 
 /**
  * Gathers the distinct weights of a file, or of several, and gives each its key.
+ * @param spread gives lines to threads
  * @param given as of {@link readGraphFile}, which returns and throws the same
  */
 export async function readWeights(
@@ -130,9 +131,17 @@ export async function readWeights(
   job: JobContext,
   tuning: ImportTuning,
   given: GivenToFiles,
+  spread: Pick<LineSink, 'spread' | 'settle' | 'spreadBytes'>,
 ): Promise<OtherReading | null> {
   const quiet: JobContext = { ...job, log: () => {}, progress: (at) => job.progress({ ...at, phase: 'weigh' }) }
-  const read = await readGraphFile(args, nothingTaken(KNOWN_TEXT_BYTES), quiet, tuning, { ...given, codes })
+  const nothing = nothingTaken(KNOWN_TEXT_BYTES)
+  const lines: LineSink = {
+    ...nothing,
+    spread: (read) => spread.spread(read),
+    settle: () => spread.settle(),
+    spreadBytes: spread.spreadBytes,
+  }
+  const read = await readGraphFile(args, lines, quiet, tuning, { ...given, codes })
   return 'other' in read ? read : null
 }
 
