@@ -27,10 +27,12 @@ export function figureFacts(known: readonly Figure[], values: Readonly<Record<st
   })
 }
 
+const singular: Readonly<Record<string, string>> = { vertices: 'vertex', levels: 'level', edges: 'edge', pairs: 'pair' }
+
 function inUnit(value: number, unit: string): string {
   if (unit === 'bytes') return byteSize(value)
   if (unit === 'ms') return duration(value)
   const isWhole = Number.isInteger(value) || Math.abs(value) >= 1e4
   const figure = isWhole ? quantity(Math.round(value)) : value.toPrecision(4)
-  return unit === '' ? figure : `${figure} ${value === 1 && unit === 'vertices' ? 'vertex' : unit}`
+  return unit === '' ? figure : `${figure} ${value === 1 ? (singular[unit] ?? unit) : unit}`
 }

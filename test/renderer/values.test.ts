@@ -3,7 +3,8 @@ import type { Run, RunRecord } from '../../electron/contract/run.ts'
 import { printTheme } from '../../renderer/src/charts/chart-theme.ts'
 import { conditionOf, valueChart, type ValueCounts } from '../../renderer/src/charts/value-chart.ts'
 import { coverOf, valueVerdicts } from '../../renderer/src/run/proofs.ts'
-import { sizeWords } from '../../renderer/src/run/run-title.ts'
+import { figureFacts } from '../../renderer/src/facts.ts'
+import { figureName, sizeWords } from '../../renderer/src/run/run-title.ts'
 import { openRun } from './run-page.ts'
 import { run } from './sample-library.ts'
 
@@ -85,6 +86,13 @@ test('the bars that are drawn are the counts themselves, in their order, each ov
     ['1', 7],
     ['13', 1],
   ])
+})
+
+test('the word beside a figure agrees with it', () => {
+  const colours = { name: 'colours', label: 'Colours', unit: '', explanation: '', one: 'colour' }
+  expect([figureName(colours, 1), figureName(colours, 59), figureName(undefined, 2)]).toEqual(['colour', 'colours', ''])
+  const depth = { name: 'depth', label: 'Depth', unit: 'levels', explanation: '' }
+  expect([1, 3].map((value) => figureFacts([depth], { depth: value })[0]!.text)).toEqual(['1 level', '3 levels'])
 })
 
 test('figures of values are told as what they prove', () => {

@@ -15,7 +15,7 @@ import {
 } from '../../../electron/contract/run.ts'
 import type { OptionEntry, OptionValue } from '../new-run/run-form.ts'
 import { atLeastPercent, byteSize, exactly, momentWithSeconds, percent, quantity, wholePercent } from '../quantity.ts'
-import { useAlgorithms } from '../stores/algorithms.ts'
+import { type AlgorithmEntry, useAlgorithms } from '../stores/algorithms.ts'
 import { overallOf } from '../stores/work.ts'
 import { words } from '../words/words.ts'
 
@@ -114,6 +114,8 @@ export function stateWords(run: Run, progress: Work['progress'], cancelling: boo
   return overall === null ? state : `${state} ${wholePercent(overall)}`
 }
 
+type ValueFigure = NonNullable<AlgorithmEntry['values']>['figures'][number]
+
 const memberWords = ({ record }: Pick<Run, 'record'>): string =>
   record !== null && complementedBy(record) !== null ? words.runs.cliqueMembers : words.runs.members
 
@@ -125,12 +127,16 @@ export function sizeWords({ algorithm, record, size }: Pick<Run, 'algorithm' | '
   return kind === 'values' ? figureWords({ algorithm, size }) : `${exactly(size)} ${memberWords({ record })}`
 }
 
+/** The word beside the first figure of values: "colours", and "colour" beside 1. */
+export function figureName(figure: ValueFigure | undefined, size: number): string {
+  const many = figure?.label.toLowerCase() ?? ''
+  return size === 1 ? (figure?.one ?? many) : many
+}
+
 /** The first figure of values with what it is: "85 colours", "84 degeneracy". */
 function figureWords({ algorithm, size }: Pick<Run, 'algorithm' | 'size'>): string {
   const figure = useAlgorithms().byName.get(algorithm)?.values?.figures[0]
-  if (size === null) return ''
-  const many = figure?.label.toLowerCase() ?? ''
-  return `${exactly(size)} ${size === 1 ? (figure?.one ?? many) : many}`.trim()
+  return size === null ? '' : `${exactly(size)} ${figureName(figure, size)}`.trim()
 }
 
 /** "38.2 % in the set" for a finished set, "52,900 pairs" for a matching, the first figure of values. */
