@@ -152,6 +152,13 @@ export function cumulativeDegreeChart(of: Degrees): Chart {
 
 const short = (weight: number): string => String(Number(weight.toPrecision(3)))
 
+/** Marks of ranges that grow by a factor: powers of ten, where several ranges begin with one. */
+function decadesOf(weights: Weights): ((at: number) => boolean) | undefined {
+  const isDecade = (at: number): boolean => Number.isInteger(Math.log10(Number(short(weights[at]!.from))))
+  const decades = weights.filter(({ from, to }, at) => from !== to && isDecade(at))
+  return decades.length > 2 ? isDecade : undefined
+}
+
 export function weightChart(weights: Weights): Chart {
   const rangeOf = (i: number): string => {
     const { from = 0, to = 0 } = weights[i] ?? {}
@@ -168,7 +175,7 @@ export function weightChart(weights: Weights): Chart {
     option: (theme) =>
       countBars(
         {
-          ...{ name: 'weight', measure: 'edges' },
+          ...{ name: 'weight', measure: 'edges', isMarked: decadesOf(weights) },
           bars: weights.map(({ from, edges }, i) => ({ text: short(from), count: edges, range: rangeOf(i) })),
           words: ({ range, count }) => `${range}: ${exactly(count)} edges`,
         },

@@ -281,6 +281,19 @@ test('degrees of small graphs have a bar each, those that do not occur and 0 amo
   expect(barsOf(cumulativeDegreeChart(few)).series[0]!.data).toEqual([9, 7, 7, 7])
 })
 
+test('ranges of weights that grow by a factor are marked at powers of ten', () => {
+  const marked = (from: readonly number[]): (string | undefined)[] => {
+    const weights = from.map((least, i) => ({ from: least, to: from[i + 1] ?? 2 * least, edges: 1 + i }))
+    const { xAxis } = weightChart(weights).option(printTheme()) as {
+      xAxis: { data: string[]; axisLabel: { interval?: (at: number) => boolean } }
+    }
+    return xAxis.data.filter((_, at) => xAxis.axisLabel.interval?.(at) ?? true)
+  }
+  const halves = [-3, -2.5, -2, -1.5, -1, -0.5, 0, 0.5].map((power) => 10 ** power)
+  expect(marked(halves)).toEqual(['0.001', '0.01', '0.1', '1'])
+  expect(marked([1, 3, 5, 7])).toEqual(['1', '3', '5', '7'])
+})
+
 test('figures below 0 are on an axis that is not upside down', () => {
   const points = [-30, -36].map((value, x) => ({ x, y: at(value) }))
   const chart = linesChart({
