@@ -72,7 +72,7 @@ test('a link to a dataset that is gone says so', async () => {
 
 test('devices tell what they are, and why there is no GPU', async () => {
   const { page } = await open('/devices', 'Devices')
-  for (const said of ['cpu:0', 'two cores', 'typed arrays', 'no Vulkan driver was found', 'Nothing is measured yet'])
+  for (const said of ['cpu:0', 'two cores', 'typed arrays', 'No Vulkan driver was found', 'Nothing is measured yet'])
     expect(page.text()).toContain(said)
   expect(page.find('details').attributes('open')).toBeDefined()
 })
