@@ -217,6 +217,18 @@ test('the table has a row for each run and a column for each figure', () => {
   expect(bound?.text(proven)).toBe('98.7 %')
 })
 
+test('the columns that are shown at first fit a page of 1280', () => {
+  const [fast, best] = fastAndBest()
+  const named = ({ id }: (typeof runs)[number]): string => id
+  for (const some of [runs, [fast, best], [fast, { ...best, dataset: 'another' }]]) {
+    const shown = compareColumns(some, named).filter(({ optional }) => optional !== true)
+    const keys = shown.map(({ key }) => key)
+    expect(keys.filter((key) => ['dataset', 'search (ms)', 'fingerprint'].includes(key))).toHaveLength(1)
+    // Beside the pages and the list of runs; the chooser of columns has its place, too.
+    expect(shown.reduce((sum, { width }) => sum + width, 0)).toBeLessThanOrEqual(1280 - 152 - 48 - 270 - 40)
+  }
+})
+
 test('the selection stands in the link; leaving one out changes it', async () => {
   const { page } = await open('/compare?run=20261121-1&run=20261121-4&run=gone', runs)
   expect(page.text()).toContain('2 runs')

@@ -23,8 +23,8 @@ interface Figure {
 
 const figures: readonly Figure[] = [
   { title: words.runs.run, of: ({ name, id }) => name ?? id },
-  { title: words.runs.dataset, of: ({ dataset }) => dataset, usual: true, width: 150 },
-  { title: text.series, of: (run, kind) => kind(run), usual: true, width: 230 },
+  { title: words.runs.dataset, of: ({ dataset }) => dataset, usual: true, width: 130 },
+  { title: text.series, of: (run, kind) => kind(run), usual: true, width: 160 },
   { title: text.seed, of: seedOf, differs: true },
   { title: words.runs.device, of: placesOf },
   { title: words.runs.size, of: ({ size }) => size, usual: true },
@@ -85,8 +85,10 @@ export function compareColumns(
       optional:
         !(differs === true ? new Set(cells).size > 1 : usual) ||
         cells.every((value) => value === null) ||
-        (title === text.search && !isSearched) ||
-        (title === words.runs.dataset && isOne),
+        // A page of 1280 has room for one of the three: which graph, how long a search took, whether answers are one.
+        (title === words.runs.dataset && isOne) ||
+        (title === text.search && !(isSearched && isOne)) ||
+        (title === words.run.hash && (isSearched || !isOne)),
       grow: title === text.series || title === words.runs.dataset,
       // A hidden column is not asked for its width.
       get width() {
