@@ -86,7 +86,8 @@ type Columns = NonNullable<ReturnType<typeof columnsOf>>
 function columnsOf(format: string) {
   const form = /^\((?:[-+]?\d*P,?)?(\d*)\(?(?:(\d*)X,)?(\d*)[IEDFG](\d+)(?:\.\d+)?(?:E\d+)?\)?\)$/
   const found = form.exec(format.replaceAll(/\s/g, '').toUpperCase())
-  if (found === null) return null
+  // A column of no characters holds no number.
+  if (found === null || Number(found[4]) === 0) return null
   const [, outer, blanks, inner, width] = found
   const skipped = blanks === undefined ? 0 : Number(blanks || 1)
   return { count: Number(outer || 1) * Number(inner || 1), width: Number(width) + skipped }

@@ -194,6 +194,7 @@ describe('Rutherford-Boeing', () => {
     [3, 'rsa', 'qsa', ':3', 'in another file'],
     [3, '5', 'x', ':3', 'no number of rows'],
     [4, '(40I2)', '(40Z2)', ':4', 'none of columns of numbers'],
+    [4, '(40I2)', '(40I0)', ':4', 'none of columns of numbers'],
     [5, '3 5', '5 3', ':5', 'column 2 ends at 2'],
     [6, '1', '9', ':6', 'the row 9 is none of 1 to 5'],
     [6, '5 5', '5 5 5', ':6', 'more numbers'],
