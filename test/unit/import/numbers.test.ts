@@ -50,6 +50,15 @@ describe('whole numbers that are written as decimals', () => {
     ])
   })
 
+  it.each([0, 1, 2])('a word for none among texts is a vertex, also in row %i', async (at) => {
+    const rows = ['ann,bob', 'bob,cem']
+    rows.splice(at, 0, 'NA,cem')
+    const source = work.file(`word${at}.csv`, `source,target\n${rows.join('\n')}\n`)
+    const { vertices, arcs, report } = await importGraph({ source, folder: work.newFolder() }, quietJob)
+    expect([vertices, arcs]).toEqual([4, 6])
+    expect(report.warnings).toContainEqual(expect.stringMatching(/^1 end is called "NA"/))
+  })
+
   it('are refused among texts, and nan among them is no id', async () => {
     const read = (source: string) => importGraph({ source, folder: work.newFolder() }, quietJob)
     const mixed = await failureOf(read(work.file('mixed.csv', 'source,target\na,b\n1.0,a\n')))

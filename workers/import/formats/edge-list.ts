@@ -421,6 +421,12 @@ class EdgeListReader extends LineReader {
     return isExact ? low + high * 2 ** 32 : this.#fields.text(line, column)
   }
 
+  /** So the first rows say, or all that were read where they say nothing. */
+  get #areNumbers(): boolean {
+    const { ids } = this.#form
+    return ids === null ? this.#table === null : ids === 'numbers'
+  }
+
   #intern(line: Uint8Array, column: 0 | 1): number {
     const label = this.#fields.bytes(line, column)
     const index = this.#table!.intern(label)
@@ -433,7 +439,7 @@ class EdgeListReader extends LineReader {
   #idKind(line: Uint8Array, column: 0 | 1): 'integer' | 'text' {
     const fields = this.#fields
     const kind = this.#ids.read(line, fields.starts[column]!, fields.ends[column]!, fields.quoted[column]!)
-    if (kind === 'text' && this.#isNone(line, column) && (this.#table === null || this.#form.areNumbers))
+    if (kind === 'text' && this.#areNumbers && this.#isNone(line, column))
       throw this.badRow(
         'missing-id',
         `the ${column === 0 ? 'first' : 'second'} id is "${fields.text(line, column)}", a word for none among whole numbers`,

@@ -56,8 +56,8 @@ export interface TableShape {
   readonly counts: CountsLine | null
   /** This program wrote it: also without an edge it is a graph. */
   readonly isOwn: boolean
-  /** Ids are whole numbers, mostly: a word for none among them is no id. */
-  readonly areNumbers: boolean
+  /** What most ids of the first rows are; null where there are none. A word for none among whole numbers is no id. */
+  readonly ids: 'numbers' | 'texts' | null
 }
 
 interface Cells {
@@ -70,7 +70,7 @@ interface Cells {
 }
 
 /** Also of columns that no delimiter ends. */
-export type AnyShape = Omit<TableShape, 'delimiter' | 'body' | 'comments' | 'counts' | 'isOwn' | 'areNumbers'> & {
+export type AnyShape = Omit<TableShape, 'delimiter' | 'body' | 'comments' | 'counts' | 'isOwn' | 'ids'> & {
   readonly delimiter: number | null
 }
 
@@ -124,7 +124,7 @@ export function tableShape(sample: Uint8Array, table: TableOptions = {}, complet
           table,
         )
   const width = Math.max(shape.names?.length ?? 0, ...shape.body.map(({ length }) => length), 2)
-  const rows = signedRows(lines, signed, delimiter, width, shape.areNumbers)
+  const rows = signedRows(lines, signed, delimiter, width, shape.ids === 'numbers')
   const rule = new CommentRule(undefined, rows, delimiter, width)
   return rows === 'none' ? { ...shape, comments: rule } : shapeOf(sample, known, complete, rule)
 }
@@ -160,7 +160,7 @@ function shapeOf(sample: Uint8Array, table: TableOptions, complete: boolean, com
     comments,
     counts: null,
     isOwn: false,
-    areNumbers: false,
+    ids: null,
   } as const
   if (cells === null) return { delimiter, header: table.header === 'yes', names: null, table, ...none }
   const isNamedAbove = cells.comment !== null && (table.header ?? 'auto') === 'auto'
@@ -192,22 +192,23 @@ function shapeOf(sample: Uint8Array, table: TableOptions, complete: boolean, com
     comments,
     counts,
     isOwn: false,
-    areNumbers: areNumbers(body, names, chosen.table),
+    ids: idsOf(body, names, chosen.table),
   }
 }
 
-/** Most ids of the two ends are whole numbers. */
-function areNumbers(
+/** Of both ends. */
+function idsOf(
   body: Cells['body'],
   names: readonly string[] | null,
   { sourceColumn, targetColumn }: TableOptions,
-) {
+): TableShape['ids'] {
   const at = (wanted: string | undefined, usual: number): number => {
     const named = wanted === undefined ? usual : (names?.indexOf(wanted) ?? -1)
     return named >= 0 ? named : Number(wanted) - 1
   }
   const ids = [...column(body, at(sourceColumn, 0)), ...column(body, at(targetColumn, 1))].filter(isFilled)
-  return ids.length > 0 && 2 * ids.filter((id) => isInteger(id) || wholeOfDecimal(id) !== null).length > ids.length
+  const numbers = ids.filter((id) => isInteger(id) || wholeOfDecimal(id) !== null)
+  return ids.length === 0 ? null : 2 * numbers.length > ids.length ? 'numbers' : 'texts'
 }
 
 /** Only of lists without names whose columns were not chosen. */
