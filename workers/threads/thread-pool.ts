@@ -42,6 +42,8 @@ interface Channel {
   postMessage(request: ThreadRequest | typeof END): void
   on(event: string, listener: (value: unknown) => void): unknown
   off(event: string, listener: (value: unknown) => void): unknown
+  ref(): void
+  unref(): void
 }
 
 const ENTRY = 'task-thread'
@@ -78,9 +80,15 @@ class PooledThread {
     if (this.#lost !== undefined) throw this.#lost
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     this.#reject = reject
-    this.#channel.on('message', resolve)
-    this.#channel.postMessage({ task, argument: toPost(argument) })
-    const reply = (await promise.finally(() => this.#channel.off('message', resolve))) as ThreadReply
+    const channel = this.#channel
+    channel.on('message', resolve)
+    // A command that computes in its own process waits for the thread; an idle one keeps no process.
+    channel.ref()
+    channel.postMessage({ task, argument: toPost(argument) })
+    const reply = (await promise.finally(() => {
+      channel.off('message', resolve)
+      channel.unref()
+    })) as ThreadReply
     if (reply.type === 'done') return fromPost(reply.result) as Result
     const failure = new Failure(reply.failure)
     if (reply.stack !== undefined) failure.stack = reply.stack
@@ -89,7 +97,10 @@ class PooledThread {
 
   /** Ends the thread, between tasks. */
   end(): Promise<void> {
-    if (this.#lost === undefined) this.#channel.postMessage(END)
+    if (this.#lost === undefined) {
+      this.#channel.ref()
+      this.#channel.postMessage(END)
+    }
     return this.#ended.promise
   }
 

@@ -74,6 +74,13 @@ it('columns, a threshold and several files', () => {
   })
 })
 
+it.each([2, 3])('a small file is imported by %i threads where a person says so', (threads) => {
+  const file = join(folder, 'small.txt')
+  writeFileSync(file, '1 2\n2 3\n3 4\n')
+  const imported = anticlique(['import', file, '--name', `small${threads}`, '--threads', String(threads)])
+  expect(imported).toMatchObject({ status: 0, stderr: '', document: { dataset: { vertices: 4, edges: 3 } } })
+})
+
 it('what cannot be read ends with exit code 2 and names the place', () => {
   const refused = anticlique(['import', '-', '--name', 'bad'], '1 2 3\n2 3 -1\n')
   expect(refused).toMatchObject({ status: 2, document: { error: { code: 'input', where: 'standard input:2' } } })

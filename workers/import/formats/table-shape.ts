@@ -196,7 +196,7 @@ function shapeOf(sample: Uint8Array, table: TableOptions, complete: boolean, com
   }
 }
 
-/** Of both ends. */
+/** What most ids of both ends are. */
 function idsOf(
   body: Cells['body'],
   names: readonly string[] | null,
