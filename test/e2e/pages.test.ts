@@ -109,7 +109,6 @@ describe('the pages, driven in a browser', () => {
     const ring = page.locator('canvas.sigma-hovers')
     // The canvas of rings is not shown while there is none.
     await ring.waitFor({ state: 'attached' })
-    await page.locator('canvas.sigma-mouse').waitFor()
     const isDrawn = (): Promise<boolean> =>
       ring.evaluate((canvas: HTMLCanvasElement) =>
         canvas

@@ -16,16 +16,7 @@ interface Ring {
   readonly top: number
 }
 
-let coast: Promise<Coast> | undefined
-
-/** Reads it once; what could not be loaded is tried again. */
-export const readCoast = (): Promise<Coast> =>
-  (coast ??= coastOfAtlas().catch((error: unknown) => {
-    coast = undefined
-    throw error
-  }))
-
-async function coastOfAtlas(): Promise<Coast> {
+export async function readCoast(): Promise<Coast> {
   const { default: atlas } = await import('world-atlas/land-50m.json')
   const land = feature(atlas, atlas.objects.land)
   const rings = land.features.flatMap(({ geometry }) =>

@@ -18,16 +18,6 @@ const MOST_FAINT = 25_000
 /** The edges a vertex that are drawn of so many, those that hold groups together most: zoomed in, fewer vertices have the others. */
 const MOST_CLEAR = 1.5
 
-/** A graph with every shape in it: what draws them is compiled with the first frame, before there is anything to be seen. */
-function oneOfEach({ nodes }: ReturnType<typeof programsOf>): Graph<Node, Edge> {
-  const graph = new Graph<Node, Edge>({ type: 'undirected' })
-  const shapes = Object.keys(nodes)
-  for (const [x, type] of shapes.entries())
-    graph.addNode(type, { x, y: x, label: '', type, size: 1, color: '#000', zIndex: 0, rank: 0 })
-  graph.addEdge(shapes[0], shapes[1], { size: 1, color: '#000', zIndex: 0, matched: false })
-  return graph
-}
-
 /** What sigma asks itself at each movement of the pointer and turn of the wheel. */
 interface Pointing {
   getNodeAtPosition: (at: { readonly x: number; readonly y: number }) => string | null
@@ -51,7 +41,7 @@ export class Scene {
   constructor(container: HTMLElement, colours: SceneColours, events: SceneEvents) {
     this.#colours = colours
     const programs = programsOf(this.#movement)
-    this.#sigma = new Sigma<Node, Edge>(oneOfEach(programs), container, {
+    this.#sigma = new Sigma<Node, Edge>(new Graph<Node, Edge>({ type: 'undirected' }), container, {
       nodeProgramClasses: programs.nodes,
       edgeProgramClasses: programs.edges,
       defaultEdgeType: 'line',
@@ -190,7 +180,7 @@ export class Scene {
   select(keys: ReadonlySet<number>): void {
     this.#selected = new Set([...keys].map(String))
     this.#showLayers()
-    this.#sigma.refresh({ skipIndexation: true, schedule: true })
+    this.#sigma.refresh({ skipIndexation: true })
   }
 
   recolour(colours: SceneColours): void {
@@ -224,7 +214,7 @@ export class Scene {
 
   resize(): void {
     this.#sigma.resize()
-    this.#sigma.refresh({ skipIndexation: true, schedule: true })
+    this.#sigma.refresh({ skipIndexation: true })
   }
 
   within({ left, right, top, bottom }: Area): readonly number[] {
@@ -333,20 +323,17 @@ export class Scene {
     })
     const ranked = places.toSorted((a, b) => b.first - a.first)
     this.#named = legibleNames(ranked, width, this.#chosen === null ? MOST_NAMED : undefined)
-    // Names, a choice and a new size come together: one frame has them all.
-    this.#sigma.refresh({ skipIndexation: true, schedule: true })
+    this.#sigma.refresh({ skipIndexation: true })
   }
 
   #bringIntoSight(node: string): void {
-    const camera = this.#sigma.getCamera()
-    const { x, y } = this.#sigma.getGraph().getNodeAttributes(node)
-    // What is drawn may be of the sight before.
-    const now = { cameraState: camera.getState() }
-    const at = this.#sigma.graphToViewport({ x, y }, now)
+    const display = this.#sigma.getNodeDisplayData(node)
+    if (display === undefined) return
+    const { x, y } = this.#sigma.framedGraphToViewport(display)
     const { width, height } = this.#sigma.getDimensions()
     const margin = 24
-    const inSight = at.x > margin && at.y > margin && at.x < width - margin && at.y < height - margin
-    if (!inSight) camera.setState(this.#sigma.viewportToFramedGraph(at, now))
+    const inSight = x > margin && y > margin && x < width - margin && y < height - margin
+    if (!inSight) this.#sigma.getCamera().setState({ x: display.x, y: display.y })
   }
 
   #nodeNow(node: string, attributes: Node): Partial<Node> & { highlighted?: boolean; forceLabel: boolean } {
