@@ -86,6 +86,24 @@ export function valueOf({ keys, values }: WeightTable, key: number): number {
   return values[at]!
 }
 
+/** What the weights of a graph are to the floats that are stored for them: their values in a table, their short decimals, or these themselves. */
+export interface WeightForm {
+  readonly table: WeightTable | null
+  readonly areDecimals: boolean
+}
+
+/** The weight that a float stands for. */
+export function weightIn({ table, areDecimals }: WeightForm, key: number): number {
+  if (table !== null) return valueOf(table, key)
+  return areDecimals ? shortDecimal(key) : key
+}
+
+/** What stands behind a graph of so many bytes, if anything. */
+export function behindGraph({ table, areDecimals }: WeightForm, graphBytes: number): Uint8Array {
+  if (table !== null) return encodedTable(table, graphBytes)
+  return areDecimals ? decimalFooter(graphBytes) : new Uint8Array(0)
+}
+
 /** The least key whose weight is not below a bound; Infinity where there is none. */
 export function leastKeyFrom({ keys, values }: WeightTable, bound: number): number {
   return keys[placeIn(values, bound)] ?? Infinity

@@ -10,6 +10,7 @@ import { addsDirections } from '../../contract/graph-formats.ts'
 import type { ImportReport, MergeRule } from '../../contract/jobs.ts'
 import { GR_HEADER_BYTES } from '../../graph/graph-file.ts'
 import type { ScratchFiles } from './scratch-file.ts'
+import { type WeightForm, weightIn } from '../../graph/weight-values.ts'
 import { bytesOf } from '../../base/words.ts'
 import type { SumsBuilder } from '../../base/sums.ts'
 
@@ -55,14 +56,18 @@ export interface CountedGraph extends Pick<
   readonly differing?: number
 }
 
+interface GraphOfArcs extends Pick<CountedGraph, 'vertices' | 'labels'> {
+  readonly entries: number
+  /** What weights are to the floats of the arcs; null without weights. */
+  readonly form: WeightForm | null
+}
+
 /** @throws Error where entries were lost */
-export function countedGraph(
-  counts: ArcCounts,
-  { entries, weighted, ...graph }: { entries: number; weighted: boolean } & Pick<CountedGraph, 'vertices' | 'labels'>,
-): CountedGraph {
+export function countedGraph(counts: ArcCounts, { entries, form, ...graph }: GraphOfArcs): CountedGraph {
   const { records, loops, arcs, given, isolated, differing, smallestWeight, largestWeight } = counts
   if (records !== 2 * (entries - loops))
     throw new Error(`records were lost: ${records} of ${entries} entries with ${loops} loops`)
+  const range = { smallest: smallestWeight, largest: largestWeight }
   return {
     ...graph,
     arcs,
@@ -71,8 +76,12 @@ export function countedGraph(
     reverseArcsAdded: arcs - given,
     isolatedVertices: isolated,
     differing: differing / 2,
-    weights: weighted ? { smallest: arcs === 0 ? 0 : smallestWeight, largest: largestWeight } : null,
+    weights: form && (arcs === 0 ? { smallest: 0, largest: 0 } : inForm(form, range)),
   }
+}
+
+const inForm = (form: WeightForm, { smallest, largest }: { smallest: number; largest: number }) => {
+  return { smallest: weightIn(form, smallest), largest: weightIn(form, largest) }
 }
 
 /** How the weights of an edge given several times become one. Each is first taken as scale * w + offset. */
@@ -141,26 +150,17 @@ export class MergedWeight {
     const { rule } = this.#merge
     const value = this.#mapped(weight)
     const values = this.#values
-    if (!this.#given[direction]) {
-      this.#given[direction] = true
+    const isFirst = !this.#given[direction]
+    this.#given[direction] = true
+    if (this.#adds) {
+      if (isFirst) this.#sums[direction].start(value)
+      else this.#sums[direction].add(value)
+    } else if (
+      isFirst ||
+      (rule === 'max' && value > values[direction]!) ||
+      (rule === 'min' && value < values[direction]!)
+    )
       values[direction] = value
-      if (this.#adds) this.#sums[direction].start(value)
-      return
-    }
-    switch (rule) {
-      case 'max':
-        if (value > values[direction]!) values[direction] = value
-        return
-      case 'min':
-        if (value < values[direction]!) values[direction] = value
-        return
-      case 'sum':
-      case 'total':
-      case 'count':
-        this.#sums[direction].add(value)
-        return
-      case 'first':
-    }
   }
 
   /** For the arc from `source` to `target`. @throws Failure (input) for a sum past the range of f32 */
@@ -178,17 +178,9 @@ export class MergedWeight {
     if (!this.#given[1]) return this.#of(0)
     if (!this.#given[0]) return this.#of(1)
     const [forward, backward] = [this.#of(0), this.#of(1)]
-    switch (this.#merge.rule) {
-      case 'max':
-      case 'sum':
-      case 'total':
-      case 'count':
-        return Math.max(forward, backward)
-      case 'min':
-        return Math.min(forward, backward)
-      case 'first':
-        return ascends ? forward : backward
-    }
+    const { rule } = this.#merge
+    if (rule === 'first') return ascends ? forward : backward
+    return rule === 'min' ? Math.min(forward, backward) : Math.max(forward, backward)
   }
 
   #of(direction: 0 | 1): number {

@@ -75,60 +75,48 @@ export abstract class PieceWriter implements PieceTaker {
   protected weights(_first: number, _last: number, _into: Uint32Array): void {}
 
   take({ first, end }: Range): boolean {
-    const { part } = this.#file
-    for (let piece = first; piece < end; piece++)
-      if (part === undefined) this.#write(piece)
-      else this.#writePart(piece, part)
+    for (let piece = first; piece < end; piece++) this.#write(piece)
     return true
   }
 
-  /** Writes what a piece has of some lists. It is summed where it has nothing else. */
-  #writePart(piece: number, part: ListsPart): void {
-    const { vertices, path } = this.#file
-    const at = piece * PIECE_BYTES
-    const bytes = bytesOf(this.#words)
-    let made = 0
-    for (const [section, each, own] of [
-      ['ends', 8, part.vertices],
-      ['targets', 4, part.arcs],
-    ] as const) {
-      const place = partBytes(vertices, part)[section === 'ends' ? 0 : 1]
-      const { first, end } = within(place, { first: at, end: at + PIECE_BYTES })
-      if (first >= end) continue
-      const from = own.first + (first - place.first) / each
-      this[section](from, from + (end - first) / each, this.#words.subarray((first - at) / 4, (end - at) / 4))
-      writeFully(this.#open, bytes.subarray(first - at, end - at), first, path)
-      made += end - first
-    }
-    if (made === PIECE_BYTES) this.#sums.addPiece(piece, bytes)
-  }
-
+  /** A piece of all lists is written as a whole; of some lists their bytes are, and it is summed where it has nothing else. */
   #write(piece: number): void {
-    const { vertices, arcs, weighted, path } = this.#file
-    const { targetsAt, weightsAt, fileBytes } = grLayout(vertices, arcs, weighted)
+    const { vertices, arcs, weighted, path, part } = this.#file
+    const { weightsAt, fileBytes } = grLayout(vertices, arcs, weighted)
     const at = piece * PIECE_BYTES
-    const end = at + pieceBytes(fileBytes, piece)
-    const words = this.#words.subarray(0, (end - at) / 4)
-    const make = (
-      section: 'ends' | 'targets' | 'weights',
-      sectionAt: number,
-      bytesEach: number,
-      count: number,
-    ): void => {
-      const first = Math.max(0, (at - sectionAt) / bytesEach)
-      const last = Math.min(count, (end - sectionAt) / bytesEach)
-      if (first >= last) return
-      const from = (sectionAt + first * bytesEach - at) / 4
-      this[section](first, last, words.subarray(from, from + ((last - first) * bytesEach) / 4))
-    }
-    if (piece === 0) words.set([1, 0, weighted ? 4 : 0, 0, vertices, 0, arcs, Math.floor(arcs / 2 ** 32)])
-    make('ends', GR_HEADER_BYTES, 8, vertices)
-    make('targets', targetsAt, 4, arcs)
-    if (arcs % 2 === 1 && at < weightsAt && weightsAt <= end) words[(weightsAt - at) / 4 - 1] = 0
-    if (weighted) make('weights', weightsAt, 4, arcs)
+    const length = part === undefined ? pieceBytes(fileBytes, piece) : PIECE_BYTES
+    const words = this.#words.subarray(0, length / 4)
     const bytes = bytesOf(words)
+    if (piece === 0 && part === undefined)
+      words.set([1, 0, weighted ? 4 : 0, 0, vertices, 0, arcs, Math.floor(arcs / 2 ** 32)])
+    let made = 0
+    for (const { section, place, first, each } of this.#sections()) {
+      const { first: from, end } = within(place, { first: at, end: at + length })
+      if (from >= end) continue
+      const item = first + (from - place.first) / each
+      this[section](item, item + (end - from) / each, words.subarray((from - at) / 4, (end - at) / 4))
+      if (part !== undefined) writeFully(this.#open, bytes.subarray(from - at, end - at), from, path)
+      made += end - from
+    }
+    if (part !== undefined) {
+      if (made === PIECE_BYTES) this.#sums.addPiece(piece, bytes)
+      return
+    }
+    if (arcs % 2 === 1 && at < weightsAt && weightsAt <= at + length) words[(weightsAt - at) / 4 - 1] = 0
     this.#sums.addPiece(piece, bytes)
     writeFully(this.#open, bytes, at, path)
+  }
+
+  /** What is made of ends, targets and weights: its place in the file, its first item, and the bytes of each. */
+  *#sections() {
+    const { vertices, arcs, weighted, part } = this.#file
+    const own = part ?? { vertices: { first: 0, end: vertices }, arcs: { first: 0, end: arcs } }
+    const [ends, targets] = partBytes(vertices, own)
+    yield { section: 'ends', place: ends, first: own.vertices.first, each: 8 } as const
+    yield { section: 'targets', place: targets, first: own.arcs.first, each: 4 } as const
+    const { weightsAt } = grLayout(vertices, arcs, weighted)
+    if (weighted)
+      yield { section: 'weights', place: { first: weightsAt, end: weightsAt + 4 * arcs }, first: 0, each: 4 } as const
   }
 
   finish(): PiecesReport {

@@ -9,7 +9,7 @@ import { BehindFlusher, openFile, readFully, writeFully } from '../../base/file-
 import { finishSums, PIECE_BYTES, pieceBytes, SumsBuilder } from '../../base/sums.ts'
 import { readKeptTable } from './kept-table.ts'
 import type { StoredAs } from '../reader/weight-codes.ts'
-import { decimalFooter, encodedTable, shortDecimal, valueOf, type WeightTable } from '../../graph/weight-values.ts'
+import { behindGraph, type WeightForm } from '../../graph/weight-values.ts'
 import { GRAPH_FILE, grLayout, writeGrHeader } from '../../graph/graph-file.ts'
 import { LABELS_FILE } from '../../graph/labels.ts'
 import { type JobContext, YieldScheduler } from '../../base/job.ts'
@@ -103,24 +103,14 @@ async function buildStages(
   const weightsPath = graph.weighted ? join(scratch.folder, 'weights') : null
   const { vertices } = labels
   const table = graph.storedAs === 'table' ? readKeptTable(scratch.folder) : null
-  const isDecimal = graph.storedAs === 'decimals'
-  const file = { path: join(scratch.dataset, GRAPH_FILE), weightsPath, table, isDecimal, vertices, arcs: built.arcs }
+  const form = { table, areDecimals: graph.storedAs === 'decimals' }
+  const file = { path: join(scratch.dataset, GRAPH_FILE), weightsPath, form, vertices, arcs: built.arcs }
   const { checksum, bytes } = await scratch.stage('write', () => finishGraphFile(file, files, sums, scheduler))
   if (weightsPath !== null) files.remove(weightsPath)
   const { entries, loops } = partitioned
-  const of = { entries, weighted: graph.weighted, vertices, labels: labels.labels }
-  const valuesBy = (key: number): number => (isDecimal ? shortDecimal(key) : table === null ? key : valueOf(table, key))
-  const counted = countedGraph({ ...built, ...rangeOf(built, valuesBy), loops }, of)
+  const of = { entries, form: graph.weighted ? form : null, vertices, labels: labels.labels }
+  const counted = countedGraph({ ...built, loops }, of)
   return { counted, entries, maxDegree: built.maxDegree, checksum, bytes: bytes + labels.labelsBytes }
-}
-
-/** The smallest and the largest weight, in place of their keys. */
-function rangeOf(
-  { arcs, smallestWeight, largestWeight }: ArcCounts,
-  of: (key: number) => number,
-): Pick<ArcCounts, 'smallestWeight' | 'largestWeight'> {
-  if (arcs === 0) return { smallestWeight, largestWeight }
-  return { smallestWeight: of(smallestWeight), largestWeight: of(largestWeight) }
 }
 
 function readOccurring({ bitmapPath, bitmapWords }: StoredEntries, files: ScratchFiles): OccurringIds | null {
@@ -224,10 +214,8 @@ async function build(
 interface UnfinishedGraph {
   readonly path: string
   readonly weightsPath: string | null
-  /** The weights of its keys; null where weights are 32-bit floats. */
-  readonly table?: WeightTable | null
-  /** Whether weights are the short decimals of these floats. */
-  readonly isDecimal?: boolean
+  /** Absent: weights are 32-bit floats. */
+  readonly form?: WeightForm
   readonly vertices: number
   readonly arcs: number
 }
@@ -242,7 +230,7 @@ export async function finishGraphFile(
   sums: SumsBuilder,
   scheduler: YieldScheduler,
 ): Promise<{ checksum: string; bytes: number }> {
-  const { path, weightsPath, table = null, isDecimal = false, vertices, arcs } = graph
+  const { path, weightsPath, form = { table: null, areDecimals: false }, vertices, arcs } = graph
   const layout = grLayout(vertices, arcs, weightsPath !== null)
   const file = openFile(path, 'r+')
   const flusher = new BehindFlusher(file, path)
@@ -255,8 +243,7 @@ export async function finishGraphFile(
       sums.add(layout.weightsAt + at, weights)
       await scheduler.yield({ phase: 'write', done: at, total: layout.fileBytes, unit: 'bytes' })
     }
-    const footer = isDecimal ? decimalFooter(layout.fileBytes) : new Uint8Array(0)
-    const behind = table === null ? footer : encodedTable(table, layout.fileBytes)
+    const behind = behindGraph(form, layout.fileBytes)
     writeFully(file, behind, layout.fileBytes, path)
     sums.add(layout.fileBytes, behind)
     const bytes = layout.fileBytes + behind.length

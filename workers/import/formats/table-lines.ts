@@ -9,6 +9,7 @@ import { inputFailure } from '../../base/failure.ts'
 import type { TableOptions } from '../../contract/jobs.ts'
 import type { LineCells } from '../reader/graph-reader.ts'
 import { wholeOfDecimal } from '../reader/numbers.ts'
+import { endOfBare, endOfCell, skipBlanks } from '../reader/quoted-cells.ts'
 
 const SPACE = 32
 const TAB = 9
@@ -73,30 +74,22 @@ export class Fields {
   }
 
   #bare(bytes: Uint8Array, at: number, column: number, delimiter: number): number {
-    const end = bytes.length
-    let p = at
-    if (delimiter === 0) while (p < end && bytes[p] !== SPACE && bytes[p] !== TAB) p++
-    else while (p < end && bytes[p] !== delimiter) p++
-    let last = p
+    const end = endOfBare(bytes, at, bytes.length, delimiter)
+    let last = end
     while (last > at && (bytes[last - 1] === SPACE || bytes[last - 1] === TAB)) last--
     this.#keep(column, at, last, false)
     this.#end = last
-    return p
+    return end
   }
 
   #quoted(bytes: Uint8Array, at: number, column: number): number {
-    const end = bytes.length
-    let p = at + 1
-    for (; p < end; p++) {
-      if (bytes[p] !== QUOTE) continue
-      if (bytes[p + 1] !== QUOTE || p + 1 >= end) break
-      this.#escaped = true
-      p++
-    }
-    if (p >= end) this.broken = this.isOpen = true
-    this.#keep(column, at + 1, p, true)
-    this.#end = p
-    return p + 1
+    const close = endOfCell(bytes, at, bytes.length)
+    if (close < 0) this.broken = this.isOpen = true
+    this.#end = close < 0 ? bytes.length : close - 1
+    const quote = bytes.indexOf(QUOTE, at + 1)
+    this.#escaped ||= quote >= 0 && quote < this.#end
+    this.#keep(column, at + 1, this.#end, true)
+    return this.#end + 1
   }
 
   #keep(column: number, start: number, end: number, quoted: boolean): void {
@@ -143,12 +136,6 @@ export class Fields {
   text(line: Uint8Array, place: number): string {
     return bufferOf(this.bytes(line, place)).toString('utf8')
   }
-}
-
-function skipBlanks(bytes: Uint8Array, at: number, end: number, delimiter: number): number {
-  let p = at
-  while (p < end && (bytes[p] === SPACE || (bytes[p] === TAB && delimiter !== TAB))) p++
-  return p
 }
 
 /** null when quotes are broken */

@@ -156,7 +156,7 @@ async function drawParts(drawing: Drawing, file: number, flusher: BehindFlusher)
   await flusher.finish()
   writeSums(`${path}${SUMS_SUFFIX}`, whole)
   const labels = { kind: 'dense', smallest: '0', largest: String(vertices - 1) } as const
-  const counted = countedGraph(counts, { entries, weighted: false, vertices, labels })
+  const counted = countedGraph(counts, { entries, form: null, vertices, labels })
   return { counted, entries, maxDegree, checksum: whole.root, bytes }
 }
 

@@ -10,7 +10,7 @@ import { collectGarbage } from '../../base/host-resources.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { DatasetFacts, ImportArgs } from '../../contract/jobs.ts'
 import { GRAPH_FILE, grLayout } from '../../graph/graph-file.ts'
-import { type ArcCounts, countedGraph } from '../build/merged-arcs.ts'
+import { countedGraph } from '../build/merged-arcs.ts'
 import { importBytes } from '../reader/text-source.ts'
 import { filesOf, importThreads, type ImportTuning } from '../reader/import-resources.ts'
 import { ThreadPool } from '../build/import-threads.ts'
@@ -19,7 +19,7 @@ import { policyOf } from '../reader/policies.ts'
 import { attachAttributes } from '../attributes/attach-attributes.ts'
 import { countedReport, factsOf, reportSource } from '../reading/import-report.ts'
 import { joined, storedAsOf, withDeclared } from '../reading/read-graph-file.ts'
-import { decimalFooter, encodedTable, shortDecimal, valueOf, type WeightTable } from '../../graph/weight-values.ts'
+import { behindGraph } from '../../graph/weight-values.ts'
 import { ReaderWeights } from '../reader/exact-weights.ts'
 import { WIDE_WEIGHTS } from '../reader/weight-codes.ts'
 import type { OtherReading } from '../reader/graph-reader.ts'
@@ -96,16 +96,15 @@ async function importPlanned(
     const { weighted } = plan.shape
     const policy = plan.files[0]!.reading.context.weights
     const { coded } = parsed
-    const isDecimal = weighted && (coded?.areDecimals ?? storedAsOf(args, { policy }) === 'decimals')
-    const weightsTable = coded?.table ?? null
+    const areDecimals = weighted && (coded?.areDecimals ?? storedAsOf(args, { policy }) === 'decimals')
+    const form = { table: coded?.table ?? null, areDecimals }
     const merge = { rule: args.merge ?? 'max', scale: 1, offset: 0 } as const
     const lists = await makeLists(parsed, plan, merge, threads, job)
     if (lists === null) return null
     const { vertices, counts } = lists
     const labels = labelsOf(lists)
     const { fileBytes } = grLayout(vertices, counts.arcs, weighted)
-    const footer = isDecimal ? decimalFooter(fileBytes) : new Uint8Array(0)
-    const behind = weightsTable === null ? footer : encodedTable(weightsTable, fileBytes)
+    const behind = behindGraph(form, fileBytes)
     const graphBytes = fileBytes + behind.length
     const bytes = graphBytes + labelsBytes(labels)
     return await makeDatasetFolder(args.folder, bytes, async (aside) => {
@@ -113,11 +112,14 @@ async function importPlanned(
       const sums = behind.length === 0 ? written : appended(join(aside, GRAPH_FILE), written, behind)
       const digests = await hashes.digests
       requireUnwritten()
-      const of = { entries: parsed.entries, weighted, vertices, labels: labelFacts(labels, vertices) }
-      const report = countedReport(
-        { ...reportOf(args, plan, parsed, digests), startedMs },
-        countedGraph(withWeights(counts, isDecimal, weightsTable), of),
-      )
+      const of = {
+        entries: parsed.entries,
+        form: weighted ? form : null,
+        vertices,
+        labels: labelFacts(labels, vertices),
+      }
+      const source = { ...reportOf(args, plan, parsed, digests), startedMs }
+      const report = countedReport(source, countedGraph(counts, of))
       job.progress({ phase: 'write', done: bytes, total: bytes, unit: 'bytes' })
       const whole = await attachAttributes(args, aside, report, threads, job)
       // A second pass over the file attached them.
@@ -139,12 +141,4 @@ function reportOf(args: ImportArgs, { shape }: LinesPlan, { files, table }: Pars
   )
   const all = reads.reduce(joined)
   return reportSource(args, { ...all, ...withDeclared(all, table), weightMap: null })
-}
-
-/** The weights of keys in their place. */
-function withWeights(counts: ArcCounts, areDecimals: boolean, table: WeightTable | null): ArcCounts {
-  const { arcs, smallestWeight, largestWeight } = counts
-  if (arcs === 0 || (table === null && !areDecimals)) return counts
-  const weightOf = (key: number): number => (table === null ? shortDecimal(key) : valueOf(table, key))
-  return { ...counts, smallestWeight: weightOf(smallestWeight), largestWeight: weightOf(largestWeight) }
 }

@@ -8,7 +8,7 @@
 import { bufferOf } from '../../base/words.ts'
 import type { EntryOutput } from '../../graph/entries.ts'
 import { DecimalScanner } from './numbers.ts'
-import { opensQuote } from './quoted-cells.ts'
+import { opensQuote, skipBlanks } from './quoted-cells.ts'
 import { type DigitCounts, MOST_SURE_MANTISSA, WeightDigits, type WeightTaker } from './weight-codes.ts'
 
 const SPACE = 32
@@ -199,7 +199,7 @@ export class WideLines {
     output: EntryOutput,
     codes: WeightTaker | undefined,
   ): number {
-    let p = this.#number(bytes, skipBlanks(bytes, at, delimiter))
+    let p = this.#number(bytes, skipBlanks(bytes, at, bytes.length, delimiter))
     if (p < 0) return -1
     const [from, fromHigh] = [this.#low, this.#high]
     p = nextColumn(bytes, p, delimiter)
@@ -213,7 +213,7 @@ export class WideLines {
       const least = codes === undefined ? SMALLEST_NORMAL : Number.MIN_VALUE
       if (p === third || !(weight >= least && weight < MOST_EXACT)) return -1
     }
-    const rest = skipBlanks(bytes, p, delimiter)
+    const rest = skipBlanks(bytes, p, bytes.length, delimiter)
     const skipsRest = skipRest && (delimiter === 0 ? rest > p : bytes[rest] === delimiter)
     const next = lineEnd(bytes, rest, skipsRest, delimiter)
     if (next < 0) return next
@@ -238,17 +238,11 @@ export class WideLines {
   }
 }
 
-function skipBlanks(bytes: Uint8Array, at: number, delimiter: number): number {
-  let p = at
-  while (bytes[p] === SPACE || (bytes[p] === TAB && delimiter !== TAB)) p++
-  return p
-}
-
 /** Or -1. */
 function nextColumn(bytes: Uint8Array, at: number, delimiter: number): number {
-  const p = skipBlanks(bytes, at, delimiter)
+  const p = skipBlanks(bytes, at, bytes.length, delimiter)
   if (delimiter === 0) return p > at ? p : -1
-  return bytes[p] === delimiter ? skipBlanks(bytes, p + 1, delimiter) : -1
+  return bytes[p] === delimiter ? skipBlanks(bytes, p + 1, bytes.length, delimiter) : -1
 }
 
 function lineEnd(bytes: Uint8Array, at: number, skipRest: boolean, delimiter: number): number {

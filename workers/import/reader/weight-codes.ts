@@ -9,7 +9,7 @@
 import { Failure } from '../../base/failure.ts'
 import { addsWeights } from '../../contract/graph-formats.ts'
 import type { ImportArgs } from '../../contract/jobs.ts'
-import { decimalFooter, encodedTable, shortDecimal, type WeightTable } from '../../graph/weight-values.ts'
+import { behindGraph, shortDecimal, type WeightForm, type WeightTable } from '../../graph/weight-values.ts'
 
 /** A change of all weights: scale * w + offset, in 64 bits. */
 export interface WeightMap {
@@ -85,7 +85,7 @@ const LARGEST_KEY = 0x7f7f_ffff
 export const LARGEST_FLOAT = 2 ** 128 - 2 ** 104
 
 /** The distinct weights of a file, then their keys. */
-export class WeightCodes implements WeightTaker {
+export class WeightCodes implements WeightTaker, WeightForm {
   /** null where floats hold what became of all weights. */
   table: WeightTable | null = null
   /** What became of the smallest and the largest weight. */
@@ -188,13 +188,9 @@ export function slotOf(slots: Float64Array, value: number): number {
 }
 
 /** The keys of all weights of a file. */
-export interface CodedWeights {
+export interface CodedWeights extends WeightForm {
   /** Keys of the weights, ascending, in shared memory. */
   readonly keys: Float32Array
-  /** null where these floats hold the weights. */
-  readonly table: WeightTable | null
-  /** Whether the weights are short decimals of them. */
-  readonly areDecimals: boolean
 }
 
 /** @param values positive, ascending, all different */
@@ -231,15 +227,13 @@ export function storedWeights(weights: Float64Array): {
 } {
   const digits = new WeightDigits()
   for (const weight of weights) digits.note(weight, Math.fround(weight))
-  if (digits.areKept) {
-    const behind = digits.areDecimals ? decimalFooter : () => new Uint8Array(0)
-    return { stored: new Float32Array(weights), behind }
-  }
+  const behind = (form: WeightForm) => (graphBytes: number) => behindGraph(form, graphBytes)
+  const { areDecimals } = digits
+  if (digits.areKept) return { stored: new Float32Array(weights), behind: behind({ table: null, areDecimals }) }
   const codes = new WeightCodes('', Infinity)
   for (const weight of weights) codes.take(weight)
   codes.close(() => null)
-  const stored = Float32Array.from(weights, (weight) => codes.take(weight))
-  return { stored, behind: (graphBytes) => encodedTable(codes.table!, graphBytes) }
+  return { stored: Float32Array.from(weights, (weight) => codes.take(weight)), behind: behind(codes) }
 }
 
 const double = new Float64Array(1)
