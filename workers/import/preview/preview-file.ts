@@ -28,8 +28,9 @@ import { areLines, type KnownFile, knownFile, KnownFiles, type KnownLines } from
 import { type GivenToReader, readerContext, Reading } from '../reading/reading.ts'
 import { sampleLines } from '../formats/sample-lines.ts'
 import { allFields, delimiterName } from '../formats/table-lines.ts'
-import type { ReadOutcome, TextId } from '../reader/graph-reader.ts'
+import type { OtherReading, ReaderContext, ReadOutcome, Sides, TextId } from '../reader/graph-reader.ts'
 import { LabelTable } from '../reader/input-ids.ts'
+import type { LineTally } from '../reader/line-tally.ts'
 import { laterFile, otherWeights, requireEdges } from '../reading/read-graph-file.ts'
 import { allZeros, type CountedFailure, lineOf, RowPolicy } from '../reader/policies.ts'
 import { idOf, SampleEntries } from './sample-balance.ts'
@@ -230,11 +231,8 @@ async function previewWhole(format: WholeFormat, file: StoredFile, args: Preview
 
 /** What the import would read and refuse. @param most entries */
 async function lookAt(format: WholeFormat, file: StoredFile, args: PreviewArgs, most = Infinity): Promise<Look> {
-  // A reader that asks for a table writes places in it.
-  let labels: LabelTable | null = null
-  const newTable = (): LabelTable => (labels ??= new LabelTable())
-  const rows = new RowPolicy(args.table, true)
-  const context = readerContext(format, { ...args, memoryBytes: Infinity }, { rows, newTable })
+  const given = givenTo(args)
+  const context = readerContext(format, { ...args, memoryBytes: Infinity }, given)
   const { output, weights } = context
   weights.showsRefused = true
   let outcome = null as ReadOutcome | null
@@ -248,14 +246,43 @@ async function lookAt(format: WholeFormat, file: StoredFile, args: PreviewArgs, 
     if (!(error instanceof Failure)) throw error
     last = [oneRefusal(error)]
   }
-  const ids = labels ?? format.firstId ?? 0
+  const looked = { rows: output.total, complete: outcome !== null }
+  const tally = outcome && (outcome.tally ?? null)
+  const read = { outcome, last, looked, tally: outcome === null ? undefined : tally, linesAreEntries: tally !== null }
+  return lookOf(context, given.tables[0] ?? format.firstId ?? 0, read)
+}
+
+/** What readers of a preview are given, and the table of ids that are texts, once one asks for it. */
+function givenTo({ table }: PreviewArgs) {
+  const tables: LabelTable[] = []
+  return { rows: new RowPolicy(table, true), newTable: () => (tables[0] ??= new LabelTable()), tables }
+}
+
+/** How far a sample was read. */
+interface ReadSample extends Pick<PreviewRows, 'looked'> {
+  /** null where it was not read to its end. */
+  readonly outcome: ReadOutcome | null
+  /** What ended the reading. */
+  readonly last: FilePreview['refusals']
+  /** Lines of a balance; null for a format without lines, undefined where there is no balance. */
+  readonly tally: LineTally | null | undefined
+  readonly linesAreEntries: boolean
+}
+
+/** What a sample came to. @param usual the table that entries point into, or the first id of the format */
+async function lookOf(
+  { output, weights, rows }: ReaderContext,
+  usual: LabelTable | number,
+  { outcome, last, looked, tally, linesAreEntries }: ReadSample,
+): Promise<Look> {
+  const space = outcome?.vertices ?? null
+  const ids = typeof usual === 'number' && space?.kind === 'counted' ? space.base : usual
   const entries = new SampleEntries(ids, weights, outcome?.declared ?? 0)
   const first: string[][] = []
   const accept = (block: EntryBlock): void => {
     addRows(block, ids, first)
     entries.accept(block)
   }
-  const total = output.total
   await output.drain({ accept }, true)
   return {
     ...NOTHING_SHOWN,
@@ -263,10 +290,10 @@ async function lookAt(format: WholeFormat, file: StoredFile, args: PreviewArgs, 
     warnings: outcome?.warnings ?? [],
     refusals: [...rows.refusals(), ...weights.refusals(), ...last],
     skips: [...rows.skips(), ...weights.skips()],
-    looked: { rows: total, complete: outcome !== null },
-    balance: outcome && entries.balance(outcome.tally ?? null, outcome.tally !== undefined, weights, rows),
+    looked,
+    balance: tally === undefined ? null : entries.balance(tally, linesAreEntries, weights, rows),
     entries,
-    space: outcome?.vertices ?? null,
+    space,
   }
 }
 
@@ -300,96 +327,58 @@ function addRows(block: EntryBlock, labels: LabelTable | number, rows: string[][
 
 const NEWLINE = 10
 async function previewText(known: KnownLines, args: PreviewArgs): Promise<Look> {
-  const { shownAs, firstId = 0 } = textFormat(known.format, args.source)
-  const { parsed, labels, ...said } = parse(known, args, { text: null })
-  const { reader, context, space, declared, isWhole } = parsed
-  const { output, weights, rows: rowPolicy } = context
-  const ids = labels ?? (space?.kind === 'counted' ? space.base : firstId)
-  const entries = new SampleEntries(ids, weights, declared)
-  const first: string[][] = []
-  const accept = (block: EntryBlock): void => {
-    if (shownAs === undefined) addRows(block, firstId, first)
-    entries.accept(block)
-  }
-  await output.drain({ accept }, true)
-  const { line, continued = 0, tally, linesAreEntries = false } = reader
-  const balance =
-    isWhole && tally !== undefined
-      ? entries.balance({ ...tally, total: line - continued }, linesAreEntries, weights, rowPolicy)
-      : null
-  const shown = { ...NOTHING_SHOWN, ...said, balance, entries, space }
-  if (shownAs === undefined) return { ...shown, rows: first }
+  const { shownAs } = textFormat(known.format, args.source)
+  const look = await lookAtLines(known, args, { text: null })
+  if (shownAs === undefined) return look
   const { table, ...rows } = tableRows(known, args)
-  return { ...shown, ...rows, table: shownAs === 'table' ? table : null }
-}
-
-interface Parsed extends Pick<PreviewRows, 'warnings' | 'refusals' | 'skips' | 'looked'> {
-  /** The table of ids that are texts. */
-  readonly labels: LabelTable | null
-  readonly parsed: Pick<Reading, 'reader' | 'context'> & {
-    /** Known where the text was read to its end. */
-    readonly space: ReadOutcome['vertices'] | null
-    /** Entries at the end that only declare a vertex. */
-    readonly declared: number
-    /** No line was refused before the end of the sample. */
-    readonly isWhole: boolean
-  }
+  return { ...look, ...rows, table: shownAs === 'table' ? table : null }
 }
 
 /** What the import would refuse is counted by rule; a second time where ids turn out to be texts. */
-function parse(
+async function lookAtLines(
   known: KnownLines,
   args: PreviewArgs,
   found: Pick<GivenToReader, 'sides'> & { readonly text: TextId | null },
-): Parsed {
+): Promise<Look> {
   const { text } = found
   const { sample, form } = known.start
-  const rows = new RowPolicy(args.table, true)
-  let labels: LabelTable | null = null
-  const newTable = (): LabelTable => (labels ??= new LabelTable())
-  const { context, reader, rowForm } = new Reading(known, args, { ...found, rows, newTable, joins: true })
-  const { weights } = context
-  let space: ReadOutcome['vertices'] | null = null
-  let declared = 0
+  const given = givenTo(args)
+  const { context, reader, rowForm } = new Reading(known, args, { ...found, ...given, joins: true })
+  const { weights, output } = context
   weights.showsRefused = true
-  const warnings = form.note === null ? [] : [`${form.note}.`]
-  if (text !== null) warnings.push(`All ids are read as texts, because line ${text.line} holds "${text.id}".`)
+  let outcome: ReadOutcome | null = null
   let last: FilePreview['refusals'] = []
   try {
     // A reader takes marks out of rows, which may be read once more.
     const all = known.table?.rows.slice() ?? sample.bytes
     const bytes = endingInNewline(rowForm === null || sample.complete ? all : wholeRows(all, rowForm))
     reader.readLines(bytes, 0, bytes.length)
-    const outcome = sample.complete ? reader.finish() : (reader.other ?? null)
-    if (outcome !== null && 'other' in outcome)
-      return parse(known, args, {
-        ...found,
-        ...(outcome.other === 'texts' ? { text: outcome } : {}),
-        ...(outcome.other === 'sides' ? { sides: outcome.sides } : {}),
-      })
-    if (outcome !== null) {
-      if (weights.areZeros(context.output.total)) {
-        const pattern = parse(known, { ...args, ignoreWeights: true }, found)
-        return { ...pattern, warnings: [...pattern.warnings, allZeros(weights.zeros)] }
-      }
-      space = outcome.vertices
-      declared = outcome.declared ?? 0
-      warnings.push(...outcome.warnings)
-    }
+    const read = sample.complete ? reader.finish() : (reader.other ?? null)
+    if (read !== null && 'other' in read) return await lookAtLines(known, args, { ...found, ...asFound(read) })
+    outcome = read
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     last = [oneRefusal(error)]
   }
-  const refusals = [...rows.refusals(), ...weights.refusals(), ...last]
-  const parsed = { reader, context, space, declared, isWhole: last.length === 0 }
-  return {
-    labels,
-    parsed,
-    warnings,
-    refusals,
-    skips: [...rows.skips(), ...weights.skips()],
-    looked: { rows: reader.line, complete: sample.complete },
+  if (outcome !== null && weights.areZeros(output.total)) {
+    const pattern = await lookAtLines(known, { ...args, ignoreWeights: true }, found)
+    return { ...pattern, warnings: [...pattern.warnings, allZeros(weights.zeros)] }
   }
+  const { line, continued = 0, tally, linesAreEntries = false } = reader
+  const { firstId = 0 } = textFormat(known.format, args.source)
+  const look = await lookOf(context, given.tables[0] ?? firstId, {
+    ...{ outcome, last, linesAreEntries, looked: { rows: line, complete: sample.complete } },
+    tally: last.length === 0 && tally !== undefined ? { ...tally, total: line - continued } : undefined,
+  })
+  const asTexts = `All ids are read as texts, because line ${text?.line} holds "${text?.id}".`
+  const notes = [...(form.note === null ? [] : [`${form.note}.`]), ...(text === null ? [] : [asTexts])]
+  return { ...look, warnings: [...notes, ...look.warnings] }
+}
+
+/** What another reading has to know. */
+function asFound(read: OtherReading): { readonly text?: TextId; readonly sides?: Sides } {
+  if (read.other === 'texts') return { text: read }
+  return read.other === 'sides' ? { sides: read.sides } : {}
 }
 
 function endingInNewline(bytes: Uint8Array): Uint8Array {

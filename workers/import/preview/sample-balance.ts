@@ -31,8 +31,9 @@ export class SampleEntries {
   readonly #ends = new Map<string, number>()
   readonly #inEdges = new Set<number>()
   readonly #edges = new Map<number, SeenEdge>()
-  #weighted = false
-  #total = 0
+  weighted = false
+  /** Entries that are no declarations of a vertex alone. */
+  total = 0
   #loops = 0
   #same = 0
   #both = 0
@@ -47,7 +48,7 @@ export class SampleEntries {
   }
 
   accept({ count, from, to, fromHigh, toHigh, weights }: EntryBlock): void {
-    this.#weighted ||= weights !== null
+    this.weighted ||= weights !== null
     for (let i = 0; i < count; i++) {
       const weight = weights?.[i] ?? 1
       const isLoop = from[i] === to[i] && fromHigh?.[i] === toHigh?.[i]
@@ -72,7 +73,7 @@ export class SampleEntries {
   }
 
   #add(u: number, v: number, weight: number): void {
-    this.#total++
+    this.total++
     this.#smallest = Math.min(this.#smallest, weight)
     if (u === v) {
       this.#loops++
@@ -95,11 +96,11 @@ export class SampleEntries {
   /** The balance of the file alone. @param tally where a line is an entry, without these; null where it has no lines */
   balance(tally: LineTally | null, linesAreEntries: boolean, policy: WeightPolicy, rows: RowPolicy): ImportBalance {
     const declared = Math.max(0, this.#declared - this.#notANumber)
-    const [total, loops] = [this.#total - declared, this.#loops - declared]
+    const [total, loops] = [this.total - declared, this.#loops - declared]
     const [sameDirection, bothDirections] = [this.#same, this.#both]
     const edges = this.#edges.size
     const differing = [...this.#edges.values()].filter(({ differs }) => differs).length
-    const isWeighted = this.#weighted
+    const isWeighted = this.weighted
     const lines = tally && {
       ...tally,
       ...(linesAreEntries ? { entries: total, refused: tally.refused + this.refused } : {}),
@@ -147,14 +148,6 @@ export class SampleEntries {
 
   get edges(): number {
     return this.#edges.size
-  }
-
-  get total(): number {
-    return this.#total
-  }
-
-  get weighted(): boolean {
-    return this.#weighted
   }
 }
 
