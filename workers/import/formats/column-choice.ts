@@ -187,6 +187,9 @@ const momentDoubt = (first: string): TableDoubt => ({
   fixes: [WITHOUT_WEIGHTS, { action: 'set', option: 'weightColumn', to: '3' }],
 })
 
+/** What says whether the first line is one of the rows. */
+export const HEADER_FIXES = (['yes', 'no'] as const).map((to): Fix => ({ action: 'set', option: 'header', to }))
+
 export const DECIMAL_FIXES = (['comma', 'point'] as const).map((to): Fix => ({ action: 'set', option: 'decimal', to }))
 
 function oddWeights(at: number, odd: string): TableDoubt {

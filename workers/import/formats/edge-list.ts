@@ -30,6 +30,7 @@ import {
   columnName,
   columnsRead,
   DECIMAL_FIXES,
+  HEADER_FIXES,
   signOfCondition,
   type TableColumns,
   type TableDoubt,
@@ -181,10 +182,7 @@ class EdgeListReader extends LineReader {
       `${this.context.source}:1`,
       `the first line may count ${counts.vertices} vertices and ${counts.edges} edges, or be an edge: ${rows} lines follow`,
       '',
-      [
-        { action: 'set', option: 'header', to: 'yes' },
-        { action: 'set', option: 'header', to: 'no' },
-      ],
+      HEADER_FIXES,
     )
   }
 

@@ -11,7 +11,7 @@ import { excerpt, inputFailure, OTHER_FORMAT, WITHOUT_WEIGHTS } from '../../base
 import type { ReadOutcome } from '../reader/graph-reader.ts'
 import { numberOf } from '../reader/numbers.ts'
 import type { TextFormat } from './graph-format.ts'
-import { isNearly, LineReader } from './text-reader.ts'
+import { type IdBound, isNearly, LineReader } from './text-reader.ts'
 
 const PERCENT = 37
 
@@ -75,6 +75,7 @@ class MatrixMarketReader extends LineReader {
   #banner: Banner | null = null
   #first = ''
   #size: Size | null = null
+  #bounds = { row: boundOf('row', 0), column: boundOf('column', 0) }
   /** Some files have their sizes in a comment of three integers. */
   #commentedSize: { readonly line: number; readonly numbers: number[] } | null = null
   /** The row of the next value of a dense matrix, from 0. */
@@ -199,6 +200,7 @@ class MatrixMarketReader extends LineReader {
     const diagonal = symmetry === 'skew-symmetric' ? -1 : 1
     const values = symmetry === 'general' ? rows * columns : (rows * (rows + diagonal)) / 2
     this.#size = { rows, columns, entries: numbers[2] ?? values }
+    this.#bounds = { row: boundOf('row', rows), column: boundOf('column', columns) }
     this.#row = firstRow(0, symmetry)
   }
 
@@ -273,12 +275,8 @@ class MatrixMarketReader extends LineReader {
   }
 
   /** From 0. */
-  #index(word: string, noun: string, limit: number): number {
-    const digits = word.replace(/^\+(?=\d)/, '')
-    const index = /^\d+$/.test(digits) ? Number(digits) : 0
-    if (index >= 1 && index <= limit) return index - 1
-    const past = `the header's ${limit} ${noun}s`
-    throw this.badId(digits, noun, past, 'Is the header right?', 'Matrix Market', 'Indices')
+  #index(word: string, noun: 'row' | 'column', limit: number): number {
+    return this.id(word.replace(/^\+(?=\d)/, ''), limit, this.#bounds[noun])
   }
 
   /** Or its modulus. */
@@ -292,6 +290,11 @@ class MatrixMarketReader extends LineReader {
   #oneMore({ entries }: Size) {
     return this.failure(`the header promises ${entries} entries, and here is one more`, 'Is the header right?')
   }
+}
+
+const boundOf = (noun: string, limit: number): IdBound => {
+  const past = `the header's ${limit} ${noun}s`
+  return { noun, past, mend: 'Is the header right?', format: 'Matrix Market', plural: 'Indices' }
 }
 
 /** A number; Fortran writes exponents of double precision with a D. */

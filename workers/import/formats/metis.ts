@@ -170,7 +170,8 @@ class MetisReader extends TextReader {
       if (p === first || v === 0 || v > header.vertices || !isBlank(bytes[p]!)) {
         const word = Buffer.from(wordAt(bytes, first).subarray(0, 200)).toString()
         const past = `the header's ${header.vertices} vertices`
-        throw this.badId(word, 'neighbour', past, 'Is the header right?', 'METIS', 'Neighbours')
+        const bound = { noun: 'neighbour', past, mend: 'Is the header right?', format: 'METIS', plural: 'Neighbours' }
+        throw this.badId(word, bound)
       }
       this.#neighbours++
       if (v === u + 1) this.#loops++

@@ -11,24 +11,7 @@ import { MAX_VERTICES, type ReaderContext, type OtherReading, type ReadOutcome }
 import { numberOf } from '../reader/numbers.ts'
 import type { PlainShape } from '../reader/plain-lines.ts'
 import type { TextFormat } from './graph-format.ts'
-import { LineReader } from './text-reader.ts'
-
-/** What an id is past, and what may be wrong then, in words. */
-interface Bound {
-  readonly past: string
-  readonly mend: string
-  readonly format: string
-}
-
-/** A header, then an edge a line between vertices that are counted. */
-abstract class NumberedEdges extends LineReader {
-  /** The id of a vertex from `base` on, less base. */
-  protected id(word: string, base: number, limit: number, { past, mend, format }: Bound): number {
-    const id = Number(word)
-    if (/^\d{1,15}$/.test(word) && id >= base && id - base < limit) return id - base
-    throw this.badId(word, 'vertex', past, mend, format)
-  }
-}
+import { type IdBound, LineReader } from './text-reader.ts'
 
 /** Problems of DIMACS that are no graph to us, by the word of their problem line. */
 const otherProblems: Readonly<Record<string, string>> = {
@@ -90,11 +73,11 @@ function problemIn(name: DialectName, text: string) {
  * DIMACS .col and .clq (`p edge n m`, `e u v`, `n v weight`), DIMACS-9 .gr (`p sp n m`, `a u v w`: signed weights, loops and
  * parallel arcs allowed) and PACE .gr (`p tw n m` and other problems, `u v`). Ids count from 1.
  */
-class DimacsReader extends NumberedEdges {
+class DimacsReader extends LineReader {
   readonly #name: DialectName
   readonly #dialect: Dialect
   #problem: ReturnType<typeof problemIn> = null
-  #bound: Bound = { past: '', mend: 'Is it right?', format: 'DIMACS' }
+  #bound: IdBound = { noun: 'vertex', past: '', mend: 'Is it right?', format: 'DIMACS' }
   /** Numbers of an edge, by the first one; 0 before it. */
   #numbers = 0
   #vertexWeights = 0
@@ -182,7 +165,7 @@ class DimacsReader extends NumberedEdges {
     const weight = numberOf(words[2] ?? '')
     if (words[0] !== 'n' || words.length !== 3 || Number.isNaN(weight)) return
     this.#vertexWeights++
-    this.context.vertexTap?.(this.id(words[1]!, 1, this.#problem!.vertices, this.#bound), [['weight', weight]])
+    this.context.vertexTap?.(this.id(words[1]!, this.#problem!.vertices, this.#bound), [['weight', weight]])
   }
 
   #edge(numbers: readonly string[]): void {
@@ -194,8 +177,8 @@ class DimacsReader extends NumberedEdges {
         'Mend the line; is the file complete?',
       )
     const { vertices } = this.#problem!
-    const from = this.id(numbers[0]!, 1, vertices, this.#bound)
-    const to = this.id(numbers[1]!, 1, vertices, this.#bound)
+    const from = this.id(numbers[0]!, vertices, this.#bound)
+    const to = this.id(numbers[1]!, vertices, this.#bound)
     this.entries++
     this.entry(from, to, numbers[2])
   }
@@ -268,11 +251,11 @@ function sizesIn(text: string) {
  * KONECT `out.*`: `% sym|asym|bip <weights>`, `% edges left right` (optional), then 1-based `u v [w [time]]`. In a
  * bipartite file vertex j of the right side becomes left + j.
  */
-class KonectReader extends NumberedEdges {
+class KonectReader extends LineReader {
   #bipartite = false
   #unweighted = false
   #sizes: { readonly left: number; readonly right: number; readonly edges?: number } | null = null
-  #bounds: readonly Bound[] = []
+  #bounds: readonly IdBound[] = []
   /** Sizes that a bipartite file without them comes to, for a second reading. */
   #seen: { left: number; right: number } | null = null
 
@@ -341,9 +324,9 @@ class KonectReader extends NumberedEdges {
     return true
   }
 
-  #bound(side: string, limit: number): Bound {
+  #bound(side: string, limit: number): IdBound {
     const past = `the ${limit} ${this.#bipartite ? `on the ${side} side ` : ''}that there are`
-    return { past, mend: 'Is the second line right?', format: 'KONECT' }
+    return { noun: 'vertex', past, mend: 'Is the second line right?', format: 'KONECT' }
   }
 
   #shapeOf(columns: number): PlainShape {
@@ -366,8 +349,8 @@ class KonectReader extends NumberedEdges {
       throw this.failure(`${words.length} columns where an edge has ${weighted ? 3 : 2}`, 'Add what is missing.')
     if (!skipRest && words.length > 2 && !this.#unweighted)
       throw this.failure(`${words.length} columns, where the first edge had 2`, 'Give every edge a weight, or none.')
-    const from = this.id(words[0]!, base, fromLimit, this.#bounds[0]!)
-    const to = this.id(words[1]!, base, toLimit, this.#bounds[1]!)
+    const from = this.id(words[0]!, fromLimit, this.#bounds[0]!, base)
+    const to = this.id(words[1]!, toLimit, this.#bounds[1]!, base)
     this.entries++
     if (this.#seen === null) this.entry(from, to + toShift, words[2])
     else {

@@ -25,6 +25,7 @@ import {
   choosesColumns,
   column,
   type ColumnChoice,
+  HEADER_FIXES,
   type TableDoubt,
   weightsOf,
 } from './column-choice.ts'
@@ -180,7 +181,9 @@ function shapeOf(sample: Uint8Array, table: TableOptions, complete: boolean, com
       : counts === null
         ? [cells.first, ...cells.body]
         : cells.body.slice(counts.lines - 1)
-  if (header === 'unknown') return { ...read, table, ...none, doubt: headerDoubt(cells.first) }
+  const line = cells.first.slice(0, 4).join(', ')
+  const unknown = `nothing tells whether the first line (${line}) names the columns or is an edge`
+  if (header === 'unknown') return { ...read, table, ...none, doubt: headerDoubt(unknown) }
   const chosen = withColumns(names, body, table)
   const weights = weightsOf(names, body, chosen.table)
   return {
@@ -235,17 +238,8 @@ function countsOf(
 /** Enough to see that a first line counts nothing. */
 const FEW_ROWS = 100
 
-function countsDoubt(first: readonly string[]): TableDoubt {
-  return {
-    asks: 'header',
-    what: `nothing tells whether the first line (${first.join(', ')}) counts vertices and edges or is an edge`,
-    remedy: '',
-    fixes: [
-      { action: 'set', option: 'header', to: 'yes' },
-      { action: 'set', option: 'header', to: 'no' },
-    ],
-  }
-}
+const countsDoubt = (first: readonly string[]): TableDoubt =>
+  headerDoubt(`nothing tells whether the first line (${first.join(', ')}) counts vertices and edges or is an edge`)
 
 function cellsOf({ lines, comment }: SampleLines, delimiter: number): Cells | null {
   const [first, ...rows] = lines.map((line) => allFields(line, delimiter) ?? [])
@@ -329,18 +323,7 @@ function formOf(cell: string): string | null {
   return /\d/.test(cell) ? cell.toLowerCase().replaceAll(/\d+/g, '0') : null
 }
 
-function headerDoubt(first: readonly string[]): TableDoubt {
-  const line = first.slice(0, 4).join(', ')
-  return {
-    asks: 'header',
-    what: `nothing tells whether the first line (${line}) names the columns or is an edge`,
-    remedy: '',
-    fixes: [
-      { action: 'set', option: 'header', to: 'yes' },
-      { action: 'set', option: 'header', to: 'no' },
-    ],
-  }
-}
+const headerDoubt = (what: string): TableDoubt => ({ asks: 'header', what, remedy: '', fixes: HEADER_FIXES })
 
 function withColumns(
   names: readonly string[] | null,

@@ -24,6 +24,15 @@ const NEWLINE = 10
 const MOST_NUMBERS_BYTES = 64 << 10
 const latin1 = new TextDecoder('latin1')
 
+/** What ids are, what one is past, and what may be wrong then, in words. */
+export interface IdBound {
+  readonly noun: string
+  readonly past: string
+  readonly mend: string
+  readonly format: string
+  readonly plural?: string
+}
+
 /** The line, the warnings and the refusals of readers of text. */
 export abstract class TextReader implements GraphReader {
   line = 0
@@ -81,15 +90,15 @@ export abstract class TextReader implements GraphReader {
     if (kept !== null) output.add(from, to, kept)
   }
 
-  /** Why a word is no id from 1. @param past the bound, in words */
-  protected badId(
-    word: string,
-    noun: string,
-    past: string,
-    mend: string,
-    format: string,
-    plural = 'Vertices',
-  ): Failure {
+  /** The id of a vertex from `base` on, less base. @throws Failure (input) */
+  protected id(word: string, limit: number, bound: IdBound, base = 1): number {
+    const id = Number(word)
+    if (/^\d+$/.test(word) && id >= base && id - base < limit) return id - base
+    throw this.badId(word, bound)
+  }
+
+  /** Why a word is no id from 1. */
+  protected badId(word: string, { noun, past, mend, format, plural = 'Vertices' }: IdBound): Failure {
     const each = plural === 'Indices' ? 'index' : 'id'
     if (/^0+$/.test(word))
       return this.failure(`the ${noun} is 0, and ${format} counts from 1`, `Add 1 to every ${each}.`)
