@@ -186,7 +186,7 @@ export function openVertexNames(folder: string, vertices: number) {
   let source: SmallReads = file
   return {
     of: (v: number): string | null => textAt(source, vertices, v).toString('utf8') || null,
-    /** So many are asked for next. */
+    /** Tells how many are asked for next. */
     expect: (count: number): void => void (source = file.forReads(count)),
     /** Names of all vertices, one behind the other. */
     inOrder: (): ((v: number) => string | null) => {

@@ -40,7 +40,7 @@ function thrown(work: () => void): FailureValue {
 interface Drawn {
   readonly sources?: 1 | 2
   readonly negative?: boolean
-  /** Before each id. */
+  /** A word before each id. */
   readonly name?: string
 }
 

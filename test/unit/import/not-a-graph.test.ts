@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { importGraph } from '../../../workers/import/import-graph.ts'
-import { previewFile } from '../../../workers/import/preview/preview-file.ts'
+import { previewFiles } from '../../../workers/import/preview/preview-file.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 import { fixturePath } from '../../support/fixtures.ts'
 import { estimated, failureOf, requireRoom, Workplace } from '../../support/ingest-cases.ts'
@@ -113,7 +113,7 @@ describe('files that are no graph at all', () => {
     const what = 'this is not a regular file'
     for (const format of [undefined, 'edge-list', 'galois'] as const) {
       expect(await work.refused(source, { format })).toMatchObject({ code: 'input', where: source, what })
-      expect(await failureOf(previewFile({ source, format }))).toMatchObject({ what })
+      expect(await failureOf(previewFiles({ source, format }))).toMatchObject({ what })
     }
     expect((await failureOf(estimated(source))).what).toBe(what)
   })

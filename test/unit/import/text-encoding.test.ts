@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { TextEncoding } from '../../../workers/contract/jobs.ts'
-import { previewFile } from '../../../workers/import/preview/preview-file.ts'
+import { previewFiles } from '../../../workers/import/preview/preview-file.ts'
 import { PLAIN_TEXT, textFormOf } from '../../../workers/import/reader/text-source.ts'
 import { edgesOf, estimated, Workplace } from '../../support/ingest-cases.ts'
 
@@ -31,7 +31,7 @@ describe('text of any encoding is the same graph', () => {
         expect(edgesOf(read)).toEqual(edges)
         expect(read.report.sourceBytes).toBe(content.length)
       }
-    const preview = await previewFile({ source: work.file('t.csv', bytes) })
+    const preview = await previewFiles({ source: work.file('t.csv', bytes) })
     expect(preview.columns?.map(({ name }) => name)).toEqual(['Quelle', 'Ziel', 'Gewicht'])
     expect(preview.rows[0]).toEqual(['Köln', 'München', '575,5'])
     expect((await estimated(work.file('t.csv', bytes))).entries).toBeGreaterThan(1)
@@ -49,7 +49,7 @@ describe('text of any encoding is the same graph', () => {
     const failure = await work.refused(source, { table })
     expect(failure.what).toMatch(/is not UTF-8 text/)
     expect(failure.fixes?.[0]).toEqual({ action: 'set', option: 'encoding', to: 'windows-1252' })
-    expect((await previewFile({ source, table })).refusals[0]?.failure.what).toBe(failure.what)
+    expect((await previewFiles({ source, table })).refusals[0]?.failure.what).toBe(failure.what)
     expect((await work.imported('c.csv', bytes, { table: { ...table, encoding } })).labels).toContain('Köln')
   })
 
@@ -77,7 +77,7 @@ describe('text of any encoding is the same graph', () => {
     const read = await work.imported('w.txt', bytes)
     expect([read.report.format, edgesOf(read)]).toEqual([format, ['1 2']])
     const source = work.file('w.txt', bytes)
-    const { rows, warnings, ...preview } = await previewFile({ source })
+    const { rows, warnings, ...preview } = await previewFiles({ source })
     expect(preview).toMatchObject({ format, compression: 'none', refusals: [] })
     expect([rows, warnings]).toEqual([
       [],

@@ -429,7 +429,7 @@ export class LineBuckets {
     else for (let i = 0; i < count; i++) this.#parser.addWeighted(from[i]!, to[i]!, weights[i]!)
   }
 
-  /** For so many weights, if they get codes. */
+  /** Makes room for so many weights, if they get codes. */
   #reserve(weights: number): boolean {
     return this.#codes === undefined || this.#parser.reserve(weights) !== 0
   }

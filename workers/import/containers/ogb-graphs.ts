@@ -90,7 +90,7 @@ export async function oneOfOgb(
   await written(cut.edges, rowsOf({ names: END_NAMES.join(), rows: ends }, featuresOf('edge'), ofEdges, limits))
   const ids = { names: 'id', rows: idsTo(ofNodes.count) }
   await written(cut.vertices, rowsOf(ids, featuresOf('node'), ofNodes, limits))
-  // Of ends that are chosen, a third column is no weight.
+  // Where ends are chosen, a third column is no weight.
   const [sourceColumn, targetColumn] = END_NAMES
   return {
     edges: { path: cut.edges, name: `${name}#${wanted}` },
@@ -130,7 +130,7 @@ async function* idsTo(count: number): AsyncGenerator<string> {
 }
 
 interface Columns {
-  /** With commas between them. */
+  /** The names of columns, with commas between them. */
   readonly names: string
   readonly rows: AsyncGenerator<string>
 }

@@ -419,7 +419,7 @@ class EdgeListReader extends LineReader {
     return isExact ? low + high * 2 ** 32 : this.#fields.text(line, column)
   }
 
-  /** So the first rows say, or all that were read where they say nothing. */
+  /** Whether ids are whole numbers: so the first rows say, or all that were read where they say nothing. */
   get #areNumbers(): boolean {
     const { ids } = this.#form
     return ids === null ? this.#table === null : ids === 'numbers'

@@ -104,12 +104,12 @@ export abstract class ElementParser {
   /** @throws Failure (input) where something is open */
   abstract finish(): void
 
-  /** At the line that was come to. */
+  /** The failure names the line that was come to. */
   failure(what: string, remedy: string): Failure {
     return inputFailure(`${this.#file.name}:${Math.max(1, this.line)}`, what, remedy)
   }
 
-  /** For the element that begins. */
+  /** Fields of the element that begins. */
   protected fields(): ElementFields {
     return new ElementFields((what, remedy) => this.failure(what, remedy))
   }

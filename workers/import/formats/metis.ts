@@ -309,7 +309,7 @@ function countsFit(header: Header, rows: readonly string[][], most: number): boo
   return numbers === 2 * edges * (weighted ? 2 : 1) + names.length * vertices && bothDirections(lists) >= most
 }
 
-/** As many neighbours as a header counts that may be one of arcs, each a vertex, in as many lines. */
+/** Whether rows hold as many neighbours as a header counts that may be one of arcs, each a vertex, in as many lines. */
 function arcsFit({ vertices, edges, mayBeArcs }: Header, rows: readonly string[][]): boolean {
   const numbers = rows.flat().map(Number)
   const listed = rows.findLastIndex((row) => row.length > 0) + 1

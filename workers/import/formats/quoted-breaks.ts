@@ -86,9 +86,9 @@ export async function* joinedRows(spans: AsyncIterable<LineSpan>, form: RowForm)
 
 /** The rows of a sample of a table, each in one line. */
 interface SampleRows {
-  /** With a mark for each line break within quotes. */
+  /** The bytes with a mark for each line break within quotes. */
   readonly marked: Uint8Array
-  /** With a blank for each. */
+  /** The bytes with a blank for each. */
   readonly lines: Uint8Array
   /** How they were found; null where no cell holds a line break. */
   readonly form: RowForm | null

@@ -41,7 +41,8 @@ const MOST_LOOKED = 1 << 14
 const MOST_NAMED = 5
 
 /**
- * A file as it would be imported: alone, or behind another one of the same graph; with the table of its vertices.
+ * A file as it would be imported: alone, or behind another one of the same graph; with the table of its vertices. Of large files only the
+ * beginning is read.
  * @throws Failure (input) when the file cannot be read, or is of no known format
  */
 export const previewFiles = (args: PreviewArgs, job: JobContext = quietJob): Promise<FilePreview> =>
@@ -170,8 +171,6 @@ async function previewVertices(path: string, { table }: PreviewArgs, policy: Row
  * The format as an import would find it, and the first rows; of large files only the beginning is read.
  * @throws Failure (input) when the file cannot be read, or is of no known format
  */
-export const previewFile = async (args: PreviewArgs): Promise<FilePreview> => withoutEntries(await parsedFile(args))
-
 async function parsedFile(args: PreviewArgs, found?: KnownFile): Promise<ParsedPreview> {
   const known = found ?? (await knownFile(args))
   const { format, reason, compression, bytes, whole, isRecoded } = known

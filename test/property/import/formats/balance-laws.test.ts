@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { randomStream } from '../../../support/graphs.ts'
 import { Workplace } from '../../../support/ingest-cases.ts'
-import { previewFile } from '../../../../workers/import/preview/preview-file.ts'
+import { previewFiles } from '../../../../workers/import/preview/preview-file.ts'
 
 /** Inputs of each kind of text; `ANTICLIQUE_TEST_GRAPHS` draws another number. */
 const INPUTS = Math.ceil(Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 70) / 7)
@@ -144,7 +144,7 @@ describe('the balance of an import', () => {
       ])
       const { total, unit: _unit, ...parts } = balance!.lines!
       expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBe(total)
-      expect((await previewFile({ source: work.file(name, text) })).balance).toEqual(balance)
+      expect((await previewFiles({ source: work.file(name, text) })).balance).toEqual(balance)
       comments += said
     }
     expect(comments > 0 || sign === '').toBe(true)

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { previewFile } from '../../../../workers/import/preview/preview-file.ts'
+import { previewFiles } from '../../../../workers/import/preview/preview-file.ts'
 import { Workplace } from '../../../support/ingest-cases.ts'
 import { importWays } from '../../../support/lines-import.ts'
 
@@ -42,7 +42,7 @@ describe('rows that go over several lines', () => {
           expect(other.report).toMatchObject({ lines, entries: table.length })
           expect(other.report.attributes).toEqual(one.report.attributes)
           expect(other.report.balance).toEqual(one.report.balance)
-          const preview = await previewFile({ source: `${work.path}/broken.csv`, table: { attributes: 'note' } })
+          const preview = await previewFiles({ source: `${work.path}/broken.csv`, table: { attributes: 'note' } })
           expect([preview.balance, preview.refusals]).toEqual([one.report.balance, []])
           const isBroken = content !== flat
           if (isBroken) broken++

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TableOptions } from '../../../../workers/contract/jobs.ts'
-import { previewFile } from '../../../../workers/import/preview/preview-file.ts'
+import { previewFiles } from '../../../../workers/import/preview/preview-file.ts'
 import { edgesOf, Workplace } from '../../../support/ingest-cases.ts'
 
 const work = new Workplace()
@@ -49,7 +49,7 @@ describe('rows that are no edges', () => {
   it('are counted by rule in a preview, which no choice hides but the one that mends them', async () => {
     const source = work.file('m.csv', messy)
     const counts = async (table: TableOptions): Promise<unknown> =>
-      (await previewFile({ source, table })).refusals.map(({ count, failure }) => [count, failure.where?.slice(-1)])
+      (await previewFiles({ source, table })).refusals.map(({ count, failure }) => [count, failure.where?.slice(-1)])
     expect(await counts({})).toEqual([
       [1, '3'],
       [1, '4'],
@@ -63,12 +63,12 @@ describe('rows that are no edges', () => {
       [1, '6'],
     ])
     expect(await counts({ missingWeight: 'skip', badRows: 'skip' })).toEqual([])
-    expect((await previewFile({ source })).looked).toEqual({ rows: 8, complete: true })
+    expect((await previewFiles({ source })).looked).toEqual({ rows: 8, complete: true })
   })
 
   it('that a preview skips are those of its balance, bad weights among them', async () => {
     const source = work.file('w.csv', 'from,to,weight\n1,2,0.5\n2,,1\n3,4,abc\n4,5,1e999\n5,1,3\n')
-    const { skips, refusals, balance } = await previewFile({ source, table: { badRows: 'skip' } })
+    const { skips, refusals, balance } = await previewFiles({ source, table: { badRows: 'skip' } })
     expect(refusals).toEqual([])
     expect(skips.map(({ count, failure }) => [count, failure.what])).toEqual([
       [1, 'the second id is missing'],
@@ -98,7 +98,7 @@ describe('rows that are no edges', () => {
   it('weights that are no numbers are skipped as rows, zero and negative ones never', async () => {
     const text = 'u,v,weight\n1,2,1\n2,3,x\n3,4,inf\n4,5,-1\n'
     const source = work.file('w.csv', text)
-    const { refusals } = await previewFile({ source })
+    const { refusals } = await previewFiles({ source })
     expect(refusals.map(({ count, failure }) => [count, failure.what])).toEqual([
       [1, 'the weight "x" is not a number'],
       [1, 'the weight "inf" is infinite, or past the range of numbers'],
@@ -128,7 +128,7 @@ describe('decimal signs', () => {
       { option: 'decimal', to: 'point' },
       { option: 'ignoreWeights' },
     ])
-    expect((await previewFile({ source })).table?.asks).toBe('weights')
+    expect((await previewFiles({ source })).table?.asks).toBe('weights')
     expect(await read('1;2;1,234\n2;3;5\n', { decimal: 'comma' })).toEqual(['1 2 1.234', '2 3 5'])
     expect(await read('1;2;1,234\n2;3;5\n', { decimal: 'point' })).toEqual(['1 2 1234', '2 3 5'])
   })

@@ -13,7 +13,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { Failure } from '../../../../workers/base/failure.ts'
-import { previewFile } from '../../../../workers/import/preview/preview-file.ts'
+import { previewFiles } from '../../../../workers/import/preview/preview-file.ts'
 import { fixturePath } from '../../../support/fixtures.ts'
 import { failureOf, Workplace } from '../../../support/ingest-cases.ts'
 
@@ -170,7 +170,7 @@ describe('columnar files', () => {
 
   it('an Arrow stream that ends before its schema is damaged, and says so', async () => {
     const source = work.file('e.arrows', Uint8Array.of(255, 255, 255, 255, 0, 0, 0, 0))
-    for (const failure of [await work.refused(source), await failureOf(previewFile({ source }))])
+    for (const failure of [await work.refused(source), await failureOf(previewFiles({ source }))])
       expect(failure).toMatchObject({ code: 'input', what: 'the file is damaged: there is no schema in it' })
   })
 })

@@ -699,7 +699,7 @@ const more: readonly Row[] = [
   { name: 'edge.csv', text: '0,1\r\n1,2\r\n1,0\r\n', n: 3, edges: ['0 1', '1 2'], merged: [0, 0, 1] },
   { name: 'edges.npy', text: npy('3, 2', [0, 1, 0, 2, 2, 1]), n: 3, edges: ['0 1', '0 2', '1 2'] },
   { name: 'edge_index.npy', text: npy('2, 2', [4, 0, 1, 2]), n: 4, edges: ['0 2', '1 4'] },
-  // As many digits in a line as there are lines, and yet no matrix.
+  // A line has as many digits as there are lines, and yet this is no matrix.
   { name: 'bits.txt', text: lines('0 10', '0 11', '1 10'), n: 4, edges: ['0 10', '0 11', '1 10'] },
 ]
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { previewFile } from '../../../../workers/import/preview/preview-file.ts'
+import { previewFiles } from '../../../../workers/import/preview/preview-file.ts'
 import { edgesOf, expectConserved, Workplace } from '../../../support/ingest-cases.ts'
 
 const work = new Workplace()
@@ -112,7 +112,7 @@ describe('files of nodes and edges', () => {
 
   it('a preview shows the edges with the weight that is taken', async () => {
     const text = json({ nodes, links: [{ kind: 'road', target: 3, source: 7, value: 0.5 }] })
-    const { table, columns, rows } = await previewFile({ source: work.file('p.json', text) })
+    const { table, columns, rows } = await previewFiles({ source: work.file('p.json', text) })
     expect(columns?.map(({ name }) => name)).toEqual(['source', 'target', 'value', 'kind'])
     expect(rows).toEqual([['7', '3', '0.5', 'road']])
     expect(table).toMatchObject({ source: 0, target: 1, weight: 2, asks: null, delimiter: null })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { quietJob } from '../../../../workers/base/job.ts'
 import { importGraph } from '../../../../workers/import/import-graph.ts'
 import { AttributeTable, VERTEX_TABLE } from '../../../../workers/graph/attribute-table.ts'
-import { previewFile } from '../../../../workers/import/preview/preview-file.ts'
+import { previewFiles } from '../../../../workers/import/preview/preview-file.ts'
 import { Workplace } from '../../../support/ingest-cases.ts'
 
 const work = new Workplace()
@@ -16,7 +16,7 @@ describe('hypergraphs', () => {
     const read = await work.imported('a.hgr', '2 3\n1 2 3\n1 2\n', { format: 'hmetis' })
     expect(read.arcs).toEqual(['1 2', '1 3', '2 1', '2 3', '3 1', '3 2'])
     expect(read.report.warnings).toEqual(['2 hyperedges were read as all pairs of their vertices'])
-    expect((await previewFile({ source, format: 'hmetis' })).balance).toEqual(read.report.balance)
+    expect((await previewFiles({ source, format: 'hmetis' })).balance).toEqual(read.report.balance)
   })
 
   it('weights of vertices are an attribute', async () => {

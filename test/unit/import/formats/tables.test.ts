@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { importGraph } from '../../../../workers/import/import-graph.ts'
-import { previewFile } from '../../../../workers/import/preview/preview-file.ts'
+import { previewFiles } from '../../../../workers/import/preview/preview-file.ts'
 import { Failure } from '../../../../workers/base/failure.ts'
 import { quietJob } from '../../../../workers/base/job.ts'
 import type { FilePreview, ImportArgs } from '../../../../workers/contract/jobs.ts'
@@ -56,7 +56,7 @@ const work = new Workplace()
 /** What a preview says of a file that an import refuses: a question, or the same failure. */
 async function previewed(source: string): Promise<FilePreview | Failure> {
   try {
-    return await previewFile({ source })
+    return await previewFiles({ source })
   } catch (error) {
     if (error instanceof Failure) return error
     throw error
@@ -131,7 +131,7 @@ describe('tables that other programs write', () => {
   it.each([...right, ...mended].map((table) => [table.name, table] as const))(
     '%s: what the preview shows is what is imported',
     async (_, { source, options, ...graph }) => {
-      const preview = await previewFile({ source, ...options })
+      const preview = await previewFiles({ source, ...options })
       const { table } = preview
       // Other formats than tables have no columns to show.
       if (table === null) return expect(preview.format).not.toBe('edge-list')

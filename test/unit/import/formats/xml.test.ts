@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { previewFile } from '../../../../workers/import/preview/preview-file.ts'
+import { previewFiles } from '../../../../workers/import/preview/preview-file.ts'
 import { failureOf, Workplace } from '../../../support/ingest-cases.ts'
 
 const work = new Workplace()
@@ -42,6 +42,6 @@ describe('GraphML', () => {
     for (const path of text.length > 1 << 20 ? [zipped] : [source, zipped])
       expect((await work.refused(path)).what).toMatch(what)
     if (text.length < 1000 && name !== 'g.graphml')
-      expect((await failureOf(previewFile({ source: zipped }))).what).toMatch(what)
+      expect((await failureOf(previewFiles({ source: zipped }))).what).toMatch(what)
   })
 })

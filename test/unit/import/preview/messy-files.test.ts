@@ -4,8 +4,9 @@ import { Failure, type FailureValue, type Fix } from '../../../../workers/base/f
 import { quietJob } from '../../../../workers/base/job.ts'
 import type { FilePreview, ImportArgs } from '../../../../workers/contract/jobs.ts'
 import { numberOfCell } from '../../../../workers/import/reader/numbers.ts'
+import { importFile } from '../../../../workers/import/containers/import-file.ts'
 import { importGraph } from '../../../../workers/import/import-graph.ts'
-import { previewFile } from '../../../../workers/import/preview/preview-file.ts'
+import { previewFiles } from '../../../../workers/import/preview/preview-file.ts'
 import { fixturePath } from '../../../support/fixtures.ts'
 import { edgesOf, failureOf, readDataset, Workplace } from '../../../support/ingest-cases.ts'
 import { type MessyFile, messyFiles } from '../../../support/messy-files.ts'
@@ -22,7 +23,7 @@ const withAnswer = (options: Options, option: string, to: string | boolean): Opt
 /** What a preview would have stopped an import with, or null. */
 async function stopped(source: string, options: Options): Promise<FailureValue | null> {
   try {
-    const { refusals } = await previewFile({ source, ...options })
+    const { refusals } = await previewFiles({ source, ...options })
     return refusals[0]?.failure ?? null
   } catch (error) {
     if (error instanceof Failure) return error.toValue()
@@ -76,7 +77,7 @@ async function answered(source: string, { answers = [], columns, attributes }: M
     expect([failure.what, offered]).toEqual([failure.what, true])
     expect((await stopped(source, options))?.what).toBe(failure.what)
     if (to === 'skip' || to === 'one')
-      counted[to] += (await previewFile({ source, ...options })).refusals[0]?.count ?? 0
+      counted[to] += (await previewFiles({ source, ...options })).refusals[0]?.count ?? 0
     asked.push(`${failure.what}; ${option}: ${to}`)
     options = withAnswer(options, option, to)
   }
@@ -94,11 +95,11 @@ describe('messy files', () => {
     async (name, messy) => {
       const source = work.file(name, messy.bytes)
       if (messy.columns !== undefined) {
-        expect((await previewFile({ source })).table?.asks).toBe('columns')
+        expect((await previewFiles({ source })).table?.asks).toBe('columns')
         await work.refused(source)
       }
       const { options, counted } = await answered(source, messy)
-      const preview = await previewFile({ source, ...options })
+      const preview = await previewFiles({ source, ...options })
       expect(preview.refusals).toEqual([])
       expect(preview.table?.asks ?? null).toBeNull()
       const folder = work.newFolder()
@@ -126,7 +127,10 @@ describe('messy files', () => {
       const failure = await work.refused(source)
       expect(failure.what).toMatch(said!)
       expect(failure.remedy.length).toBeGreaterThan(20)
-      expect((await failureOf(previewFile({ source }))).what).toBe(failure.what)
+      // A damaged archive is refused before what is in it is looked at.
+      const told = await failureOf(importFile({ source, folder: work.newFolder() }, quietJob))
+      expect(await failureOf(previewFiles({ source }))).toMatchObject({ what: told.what, remedy: told.remedy })
+      if (!name.endsWith('.zip')) expect(told.what).toBe(failure.what)
     },
   )
 
@@ -138,7 +142,7 @@ describe('messy files', () => {
         messy.edges === null
           ? { asked: [(await work.refused(source)).what], options: {} }
           : await answered(source, messy)
-      const said = messy.edges === null ? '' : saidOf(await previewFile({ source, ...options }))
+      const said = messy.edges === null ? '' : saidOf(await previewFiles({ source, ...options }))
       const columns =
         messy.columns === undefined ? [] : [`columns are asked for; ${Object.values(messy.columns).join(' and ')}`]
       const outcome =

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { quietJob } from '../../../../workers/base/job.ts'
 import { importGraph } from '../../../../workers/import/import-graph.ts'
-import { previewFile } from '../../../../workers/import/preview/preview-file.ts'
+import { previewFiles } from '../../../../workers/import/preview/preview-file.ts'
 import type { PreviewArgs } from '../../../../workers/contract/jobs.ts'
 import { fixtures, type Golden } from '../../../support/fixtures.ts'
 import { failureOf, Workplace } from '../../../support/ingest-cases.ts'
@@ -13,7 +13,7 @@ const work = new Workplace()
 function previewed(source: string, { options = {} }: Partial<Golden> = {}) {
   const { format, table, ignoreWeights, weightRule } = options
   const args: PreviewArgs = { source, format, table, ignoreWeights, weightRule }
-  return previewFile(args)
+  return previewFiles(args)
 }
 
 /** An id as the import calls it: 1.0 and 1e+05 are whole numbers. */
